@@ -10,7 +10,7 @@ import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
 import { shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
 import { armColours } from '../../src/ui/model/armColour';
 import { spreadOfShare } from '../../src/ui/model/arms/spread';
-import { sentVerdict, standingOf, verdict as verdictOf } from '../../src/ui/model/arms/verdict';
+import { floorWords, sentVerdict, standingOf, verdict as verdictOf } from '../../src/ui/model/arms/verdict';
 import { fromSlider, sliderRange, toSlider } from '../../src/ui/model/settings/slider';
 import { linesOf } from '../../src/ui/places/runs/policies/text/lines';
 
@@ -156,6 +156,14 @@ describe('the verdict', () => {
       verdict(runOf([gains.map(() => 0.5), gains.map((gain) => 0.5 + gain)]), named('A', 'B'), 1);
     expect(by(0.006, 0.007, 0.007, 0.004)).toMatch(/ahead of A by 0\.6 points .*\(95% interval 0\.4 to 0\.8,/);
     expect(by(0.0002, 0.0002, 0.0003, 0.0002)).toMatch(/not enough to tell them apart/);
+  });
+
+  test('a run in which no arm is better than a random policy is told as one', () => {
+    const asked = { preset: '', arms: named('A', 'B') };
+    const floor = /^No arm is more than 2 points above the random policy, which succeeds in 19% of episodes/;
+    expect(floorWords(runOf([[0.18], [0.2]]), asked, 0.19)).toMatch(floor);
+    expect(floorWords(runOf([[0.18], [0.3]]), asked, 0.19)).toBe('');
+    expect(floorWords(runOf([[0.18], [0.2]]), asked, null)).toBe('');
   });
 
   test('says which mean it is of', () => {

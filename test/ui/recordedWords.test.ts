@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { isApart, type RecordedEpisodes, tasksAt } from '../../src/store/recorded/recordedEpisodes';
+import { learnersOf, type RecordedEpisodes, tasksAt } from '../../src/store/recorded/recordedEpisodes';
 import { overallWords, taskWords } from '../../src/ui/model/worlds/recordedWords';
 
 const PRESET = 'calculator-searched';
@@ -12,8 +12,11 @@ test('a task of long before the end says of which update the rest is', () => {
   const updates = findPreset(PRESET)?.experiment.updates ?? 0;
   const [task = []] = tasksAt(recorded, updates, true);
   const [{ update } = { update: -1 }] = task;
-  expect(isApart(task)).toBe(true);
-  expect(taskWords(task)).toBe(`example from update ${update}, arms differ`);
+  expect(learnersOf(task)).toBe(task.length);
+  expect(taskWords(task)).toBe(`example from update ${update}`);
+  const [one, other] = task;
+  const apart = [one, { ...other, success: !one?.success }] as typeof task;
+  expect(taskWords(apart)).toBe(`example from update ${update}, arms differ`);
   expect(overallWords(0.5, { update }, updates)).toBe(`overall 50% at ${updates}`);
   expect(overallWords(0.5, { update }, null)).toBe('overall 50%');
   expect(overallWords(0.5, { update }, update)).toBe('overall 50%');

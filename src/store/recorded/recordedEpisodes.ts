@@ -84,16 +84,16 @@ export function momentAt(
 export const isApart = (task: readonly RecordedEpisode[]): boolean =>
   new Set(task.map(({ success }) => success)).size > 1;
 
-/** True where no arm learns from the reward, with any mask: all its tries earned the same. */
-export const isSilent = (task: readonly RecordedEpisode[]): boolean =>
-  task.every(({ policyWeight }) => !policyWeight.some((weight) => (weight ?? 0) > 0));
+/** Number of arms that learn from the reward, with any mask: their tries earned different amounts. */
+export const learnersOf = (task: readonly RecordedEpisode[]): number =>
+  task.filter(({ policyWeight }) => policyWeight.some((weight) => (weight ?? 0) > 0)).length;
 
-/** Order of the tasks: first one on which the arms came apart and some arm learns, then one on which some arm learns. */
-const rankOf = (task: readonly RecordedEpisode[]): number => (isSilent(task) ? 0 : 2) + (isApart(task) ? 1 : 0);
+/** Order of the tasks of a moment: first the one on which most arms learn; of those alike, one on which the arms came apart. */
+const rankOf = (task: readonly RecordedEpisode[]): number => 2 * learnersOf(task) + (isApart(task) ? 1 : 0);
 
 /**
- * Tasks of a moment, the most telling first. Where the whole moment is silent, and at the run's end, the latest task of
- * the recording until then that tells most takes its place: the effect of a mask is seen where something is learned.
+ * Tasks of a moment, the most telling first. Where no arm learns at the whole moment, and at the run's end, the latest task of the
+ * recording until then on which most arms learn takes its place: the effect of a mask is seen where something is learned.
  */
 export function tasksAt(
   { moments }: Pick<RecordedEpisodes, 'moments'>,
@@ -102,9 +102,9 @@ export function tasksAt(
 ): readonly (readonly RecordedEpisode[])[] {
   const tasks = momentAt({ moments }, update).toSorted((a, b) => rankOf(b) - rankOf(a));
   const until = moments.filter(([task]) => (task?.[0]?.update ?? 0) <= update).flat();
-  const best = Math.max(0, ...until.map(rankOf));
+  const best = Math.max(0, ...until.map(learnersOf));
   const [first] = tasks;
-  if (first === undefined || rankOf(first) === best || !(isEnd || isSilent(first))) return tasks;
-  const telling = until.findLast((task) => rankOf(task) === best);
+  if (first === undefined || learnersOf(first) === best || !(isEnd || learnersOf(first) === 0)) return tasks;
+  const telling = until.findLast((task) => learnersOf(task) === best);
   return telling === undefined ? tasks : [telling, ...tasks];
 }

@@ -52,6 +52,17 @@ export function verdict(history: MetricHistory, experiment: Asked & Pick<Experim
     .join(' ');
 }
 
+/** Points of success above the random policy's from which an arm counts as having learned something. */
+const LEAST_LEARNED = 0.02;
+
+/** Sentence for a run in which no arm learned more than a random policy has; empty where one did, or where that is unknown. */
+export function floorWords(history: MetricHistory, experiment: Asked, random: number | null): string {
+  const { arms } = learnedIn(history, experiment);
+  if (random === null || arms.length === 0 || arms.some(({ mean }) => mean > random + LEAST_LEARNED)) return '';
+  const points = 100 * LEAST_LEARNED;
+  return `No arm is more than ${points} points above the random policy, which succeeds in ${formatPercent(random)} of episodes: too little was learned to compare.`;
+}
+
 /** Result that the pair's seeds allow: 'ahead' has the id of the better arm, 'few' are too few seeds, 'alone' is no pair. */
 export type Standing = { readonly is: 'alone' | 'few' | 'undecided' } | { readonly is: 'ahead'; readonly arm: string };
 

@@ -1,9 +1,13 @@
 /** The verdict of a run, so far or when it has ended: a sentence with its interval, and what it does not show. */
 
 import { Suspense, useMemo } from 'react';
+import type { Experiment } from '../../../../experiment/experiment';
+import type { MetricHistory } from '../../../../store/history';
 import { part } from '../../../kit/part';
-import { verdict } from '../../../model/arms/verdict';
+import { floorWords, verdict } from '../../../model/arms/verdict';
+import { useWorld } from '../../../model/environment';
 import { useLabState } from '../../../model/useLab';
+import { useRandomSuccess } from '../../../model/useRandomSuccess';
 import { NextSteps } from './NextSteps';
 
 const Reproduced = part('What was reproduced', () => import('./Reproduced').then((module) => module.Reproduced));
@@ -41,6 +45,7 @@ export function FinishedRun() {
     <div className="verdict verdict-ended stack top">
       <p data-testid="verdict">
         <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, running)}
+        <Floor history={history} running={running} />
       </p>
       {sent && (
         <Suspense fallback={null}>
@@ -50,4 +55,10 @@ export function FinishedRun() {
       <NextSteps />
     </div>
   );
+}
+
+function Floor({ history, running }: { history: MetricHistory; running: Experiment }) {
+  const random = useRandomSuccess(useWorld(running.environment)?.environment ?? null);
+  const words = floorWords(history, running, random);
+  return words === '' ? null : <> {words}</>;
 }
