@@ -17,6 +17,7 @@ const LONGEST = [
   'recovery.browser',
   'kept.browser',
   'docs/commands',
+  'cli/languageModel',
   'cli/lab.test',
 ];
 
