@@ -155,7 +155,7 @@ function policyProblems(experiment: Experiment, made: Environment | null): Probl
   ];
 }
 
-/** An adapter that lies beside a model is begun from as it was trained. */
+/** An adapter that lies beside a model keeps the shape in which it was trained. */
 function besideProblems({ policy }: Experiment): Problem[] {
   const { adapter, title } = findModel(policy.model) ?? {};
   const differing = Object.entries(adapter ?? {}).filter(

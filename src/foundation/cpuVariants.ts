@@ -23,6 +23,6 @@ export function cpuKindOf(device: string): CpuKind | null {
   return isOf('cpu') ? 'cpu' : null;
 }
 
-/** Name of a device for people: “CPU, 2 threads”; of any other as it is called. */
+/** Name of a device for people: “CPU, 2 threads”; any other device’s own name. */
 export const deviceInWords = (device: string): string =>
   device.replace(/^CPU \(WebAssembly SIMD(.*)\)$/, (_, where: string) => `CPU${where.replace('workers', 'threads')}`);

@@ -1,4 +1,4 @@
-/** Weights of a language model as its files hold them: what is frozen stays so, in two bytes a number or in four. */
+/** Weights of a language model in the type of its files: frozen ones stay in it, in two bytes a number or in four. */
 import type { Backend, WeightType } from '../tensor/backend';
 import { inFloats } from '../tensor/halves';
 import type { PolicyConfiguration } from './configuration';
@@ -39,7 +39,7 @@ export const inParts = (configuration: PolicyConfiguration, parameters: Float32A
     }),
   );
 
-/** Puts them on a backend, once for all members; each is a tensor of its own, so that none is larger than a device can bind. */
+/** Puts weights on a backend, once for all members. Each is a tensor of its own, so that none is larger than a device can bind. */
 export function holdFrozen(
   backend: Pick<Backend, 'tensor' | 'write'>,
   configuration: PolicyConfiguration,

@@ -71,7 +71,7 @@ test('a text is learned, and what comes out is begun from, after a reload too', 
   await context.close();
 });
 
-test('it is stopped, kept as it is or discarded', async () => {
+test('stopped, it keeps what was learned, or nothing', async () => {
   const { context, page } = await openLab(browser(), '#policies/tune', { backend: 'cpu' });
   await page.getByTestId('tune-texts').setInputFiles(textFile('kites.txt', KITES));
   await page.getByTestId('tune-updates').fill('100000');

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LabError, type LabErrorCode } from '../../src/foundation/errors';
 import type { Backend, Rows } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { bytesAlike, canShare, createShared } from '../../src/tensor/cpu/memory';
+import { bytesAlike, canShare, createShared, LinearMemory } from '../../src/tensor/cpu/memory';
 import { ROW_FIELDS } from '../../src/tensor/layout';
 
 const MEGABYTE = 2 ** 20;
@@ -144,6 +144,17 @@ describe('A memory that backends share', () => {
     expect(shared.memory.buffer.byteLength).toBeLessThan(15 * MEGABYTE);
     expect(codeOf(() => held[1]?.one.tensor('more', 'f32', 1, 16, true))).toBe('out-of-memory');
     held[1]?.one.dispose();
+  });
+
+  test('hands out no range twice after one that there was no room for', () => {
+    const shared = createShared(16) ?? expect.fail();
+    const [one, other] = [0, 1].map(() => new LinearMemory(shared.memory, 0, 2 ** 32, shared.bytes)) as [
+      LinearMemory,
+      LinearMemory,
+    ];
+    const taken = one.reserve(64, 'first');
+    expect(codeOf(() => other.reserve(2 ** 32 - 64, 'all of a counter'))).toBe('out-of-memory');
+    expect(other.reserve(64, 'second')).toBe(taken + 64);
   });
 
   test('is none on a page that its server does not isolate', () => {

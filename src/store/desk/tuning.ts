@@ -26,7 +26,7 @@ export interface TaughtModel {
   readonly title: string;
 }
 
-/** Model that came out, as it is kept. */
+/** Model that came out of the training. */
 export interface TunedModel {
   readonly id: string;
   readonly title: string;
@@ -47,7 +47,7 @@ export interface TuningState {
   readonly problem: { readonly what: string; readonly advice: string } | null;
 }
 
-/** Bytes of a text at most: its tokens are all in memory. */
+/** Largest text, in bytes: all of its tokens are in memory. */
 const MOST_TEXT = 32 * 2 ** 20;
 
 export class TuningDesk {
@@ -96,14 +96,14 @@ export class TuningDesk {
     return this.#ask('tuning');
   }
 
-  /** Ends it after the update in flight; what was learned by then stays. */
+  /** Ends the training after the update in flight; what was learned by then stays. */
   stop(): void {
     if (this.store.getState().phase !== 'tuning') return;
     this.store.setState({ phase: 'stopping' });
     this.#bridge.send({ type: 'stop-tuning' });
   }
 
-  /** Ends it at once; nothing of it stays. */
+  /** Ends the training at once; nothing of it stays. */
   discard(): void {
     this.#rest();
     this.store.setState({ learned: [], examined: [] });

@@ -10,7 +10,7 @@ import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 import type { Answer, Models } from './models';
 import { fetchShipped } from './shippedPolicies';
 
-/** Folder of a model that policies can begin from. `own`: that of one that is no model of the lab; of the lab's without weights unless `whole`. */
+/** Folder of a model that policies can begin from. `own`: folder of the reader's model. `whole`: with weights, which a model of the lab is else without. */
 export async function folderOf(model: BaseModel, own: Blob | undefined, whole: boolean): Promise<Blob> {
   if (model.folder === '') {
     if (own !== undefined) return own;
@@ -21,7 +21,7 @@ export async function folderOf(model: BaseModel, own: Blob | undefined, whole: b
   return packModel(model.title, Object.fromEntries(files.map((file) => [file.name, file])));
 }
 
-/** As Models.open(). */
+/** Body of Models.open(). */
 export async function openIn(models: Models, files: readonly File[], asked: string | undefined): Promise<void> {
   models.store.setState({ isReading: true, problem: null });
   try {
@@ -38,13 +38,13 @@ export async function openIn(models: Models, files: readonly File[], asked: stri
   }
 }
 
-/** The experiment on screen with policies that begin from the model, or where its world has other words one in a world of texts. */
+/** The experiment on screen with policies that begin from the model. Where its world has other words: an experiment in a world of texts. */
 export function fitting(models: Models, id: string): Experiment {
   const here = models.begun(id);
   return checkExperiment(here).problems.length === 0 ? here : models.begun(id, forTexts);
 }
 
-/** As Models.beginFromKept(). */
+/** Body of Models.beginFromKept(). */
 export async function beginFromKept(models: Models, file: File): Promise<boolean> {
   models.store.setState({ isReading: true, problem: null });
   try {

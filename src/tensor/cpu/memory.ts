@@ -1,8 +1,8 @@
 /**
  * The kernels' linear memory, which holds the tensors. Tensors are made while a run is planned and are freed together
- * with the backend, so allocation only moves forward. Threads may share a memory: what all of them hold alike (a frozen model) is at its
- * beginning, behind it each takes what it needs. Fresh WebAssembly memory is zero, and so are new tensors. One
- * scratch area, shared by all kernels, lies among them.
+ * with the backend, so allocation only moves forward. Threads may share a memory: at its beginning is the frozen model, which all
+ * of them hold alike, and behind it each takes what it needs. Fresh WebAssembly memory is zero, and so are new tensors. One
+ * scratch area, which all kernels use, lies among them.
  */
 import { LabError } from '../../foundation/errors';
 import { ELEMENT_BYTES, type ElementType, type Tensor } from '../backend';
@@ -125,9 +125,13 @@ export class LinearMemory {
   reserve(bytes: number, label: string): Address {
     if (this.#taken === null) return this.reserveAlike(bytes, label);
     const size = align(bytes);
-    const address = this.#alikeEnd + Atomics.add(this.#taken, 0, size);
-    this.#have(address + size, label, bytes);
-    return address;
+    for (;;) {
+      const taken = Atomics.load(this.#taken, 0);
+      const address = this.#alikeEnd + taken;
+      // Only a range that there is room for is counted: the counter would go round, and hand out others' ranges again.
+      this.#have(address + size, label, bytes);
+      if (Atomics.compareExchange(this.#taken, 0, taken, taken + size) === taken) return address;
+    }
   }
 
   /** Takes a range at the place where every thread takes it that asks for the same ranges in the same order. */

@@ -67,7 +67,7 @@ export interface Product {
 export type Turn = Readonly<Record<'frequencies' | 'turns', readonly number[]>> &
   Readonly<Record<'turned' | 'headWidth' | 'direction', number>>;
 
-/** What an operation asks for, of which each of its dispatches does an equal share. */
+/** Work of an operation. Each of its dispatches does an equal share. */
 interface Work {
   flops: number;
   dispatches: number;

@@ -83,7 +83,7 @@ export function memoryWords(memory: Memory, than = ''): string {
     [uses.activations, `activations${recomputes ? ', which are computed a second time for want of room' : ''}`],
     [uses.logits, 'logits'],
     [uses.episodes, 'episodes and their caches'],
-    [read, `the model as it was read${isCpu(kind) ? '' : ', outside the device'}`],
+    [read, `the model’s file in memory${isCpu(kind) ? '' : ', outside the device'}`],
   ];
   const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${megabytes(bytes)} for ${of}`);
   return `Takes about ${megabytes(heldBytes(memory) + read)} of memory${than}. That is ${told.join('; ')}.`;

@@ -1,9 +1,10 @@
 /** A shelf: texts kept in this browser, opened from files (chosen, or dropped on it) and saved as files. */
 
-import { type ChangeEvent, type DragEvent, useEffect } from 'react';
+import { type DragEvent, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { TextShelf } from '../../store/desk/textShelf';
 import { Button } from './Button';
+import { FileButton } from './FileButton';
 import { PopoverButton } from './PopoverButton';
 import { saveFile } from './saveFile';
 
@@ -43,10 +44,6 @@ function Shelf({ shelf, name, text, onTake }: Props) {
     const found = file === undefined ? null : await shelf.read(file);
     if (found !== null) onTake(found);
   };
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    void read(target.files?.[0]);
-    target.value = '';
-  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     void read(event.dataTransfer.files[0]);
@@ -64,16 +61,12 @@ function Shelf({ shelf, name, text, onTake }: Props) {
         >
           Save as a file
         </Button>
-        <label className="button file-button">
-          Open a {ending} file
-          <input
-            type="file"
-            accept={[...endings, 'text/plain'].join()}
-            className="hidden-text"
-            data-testid="shelf-file"
-            onChange={choose}
-          />
-        </label>
+        <FileButton
+          words={`Open a ${ending} file`}
+          accept={[...endings, 'text/plain'].join()}
+          testId="shelf-file"
+          onChoose={([file]) => void read(file)}
+        />
       </div>
       {problem !== null && (
         <p className="small alarm" role="alert">

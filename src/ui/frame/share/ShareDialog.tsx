@@ -1,6 +1,6 @@
 /** The experiment as a link or a file, with a list of its contents; or an experiment from a file. */
 
-import { type ChangeEvent, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Experiment } from '../../../experiment/experiment';
 import { type ChallengeStep, challengeIn, withChallenge } from '../../../experiment/link/challenge';
 import { withHidden } from '../../../experiment/link/hidden';
@@ -10,6 +10,7 @@ import { asLabError, withoutAdvice } from '../../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../../store/edit/arrival';
 import { Button } from '../../kit/Button';
 import { Dialog } from '../../kit/Dialog';
+import { FileButton } from '../../kit/FileButton';
 import { part } from '../../kit/part';
 import { saveFile } from '../../kit/saveFile';
 import { fileName } from '../../model/files/names';
@@ -51,9 +52,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       setSaid('The browser did not allow copying: the link is selected, copy it yourself.');
     }
   };
-  const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? [];
-    if (file === undefined) return;
+  const open = async (file: File) => {
     try {
       const arrival = await readExperimentFile(file);
       onClose();
@@ -98,10 +97,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         >
           Save as a file
         </Button>
-        <label className="button file-button">
-          Open a file
-          <input type="file" accept="application/json,.json" className="hidden-text" onChange={open} />
-        </label>
+        <FileButton words="Open a file" accept="application/json,.json" onChoose={([file]) => void open(file)} />
       </div>
       <ChallengeChoice experiment={experiment} challenge={challenge} onChange={setChallenge} />
       <HideChoices hidden={hidden} onChange={setHidden} />

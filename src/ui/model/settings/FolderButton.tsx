@@ -1,6 +1,6 @@
 /** Opens a folder with a language model by hand, and says what is wrong with it. */
-import type { ChangeEvent } from 'react';
 import { useStore } from 'zustand';
+import { FileButton } from '../../kit/FileButton';
 import { useLab } from '../useLab';
 
 interface Props {
@@ -12,23 +12,13 @@ interface Props {
 export function FolderButton({ words, asked }: Props) {
   const { models } = useLab();
   const isReading = useStore(models.store, (state) => state.isReading);
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(target.files ?? [])];
-    if (files.length > 0) void models.open(files, asked);
-    // The same folder may be chosen again after it was changed.
-    target.value = '';
-  };
   return (
-    <label className="button file-button">
-      {isReading ? 'Reading' : words}
-      <input
-        type="file"
-        className="hidden-text"
-        data-testid="open-folder"
-        onChange={choose}
-        {...{ webkitdirectory: '' }}
-      />
-    </label>
+    <FileButton
+      words={isReading ? 'Reading' : words}
+      testId="open-folder"
+      folder
+      onChoose={(files) => void models.open(files, asked)}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
 import { type DragEvent, useState } from 'react';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { FixtureReport } from '../../../../train/kernels/report';
+import { FileButton } from '../../../kit/FileButton';
 import { formatCount, plural } from '../../../kit/format';
 import { Row, Table } from '../../../kit/Table';
 import { toleranceWords } from './kernelWords';
@@ -13,8 +14,7 @@ export function Fixtures({ store }: { store: Kernels }) {
   const busy = useKernels(store, (state) => state.work !== null);
   const report = useKernels(store, (state) => state.fixtures);
   const ended = useKernels(store, (state) => state.ended);
-  const take = (files: FileList | null): void => {
-    const [file] = files ?? [];
+  const take = ([file]: Iterable<File>): void => {
     if (file !== undefined && !busy) store.checkFixtures(file);
   };
   const drag = (event: DragEvent, inside: boolean): void => {
@@ -37,21 +37,13 @@ export function Fixtures({ store }: { store: Kernels }) {
         Drop a file of another project’s numbers (format: docs/fixtures.md). This device computes the same cases and
         compares them; the file stays in this tab.
       </p>
-      <label className={`button file-button${busy ? ' file-button-busy soft' : ''}`}>
-        Choose a file
-        <input
-          type="file"
-          accept="application/json,.json"
-          className="hidden-text"
-          data-testid="fixtures-file"
-          disabled={busy}
-          onChange={({ target }) => {
-            take(target.files);
-            // The same file again must be a change again.
-            target.value = '';
-          }}
-        />
-      </label>
+      <FileButton
+        words="Choose a file"
+        accept="application/json,.json"
+        testId="fixtures-file"
+        disabled={busy}
+        onChoose={take}
+      />
       {ended?.work?.type === 'fixtures' && (
         <p className="fixtures-problem breaks" role="alert" data-testid="fixtures-problem">
           {ended.work.name}: {ended.what} {ended.advice}

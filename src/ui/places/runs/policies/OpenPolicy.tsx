@@ -1,6 +1,5 @@
 /** A policy out of a file: what it says of itself, and what it can be to the arms. */
 
-import type { ChangeEvent } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { namedPolicies, shortHash } from '../../../../experiment/arm/policyFiles';
@@ -11,6 +10,7 @@ import type { OpenedPolicy, Policies, PolicyUse } from '../../../../store/keep/p
 import { type LabState, missingPolicies } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
+import { FileButton } from '../../../kit/FileButton';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../../kit/format';
 import { addFixedArm, canAddArm } from '../../../model/arms/edits';
 import { placeLink } from '../../../model/place';
@@ -27,20 +27,16 @@ interface Props {
 
 export function OpenPolicy({ policies, onUsed, isWatched }: Props) {
   const { phase, opened } = useStore(policies.store);
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const [file] = target.files ?? [];
-    if (file !== undefined) policies.open(file);
-    // The same file may be chosen again after it was changed.
-    target.value = '';
-  };
   return (
     <section aria-label="Open a policy" className="policies-part">
       <h3>Open a policy</h3>
       <div className="policies-row">
-        <label className="button file-button">
-          {phase === 'reading' ? 'Reading' : 'Choose a file'}
-          <input type="file" accept=".onnx" className="hidden-text" data-testid="open-policy" onChange={choose} />
-        </label>
+        <FileButton
+          words={phase === 'reading' ? 'Reading' : 'Choose a file'}
+          accept=".onnx"
+          testId="open-policy"
+          onChoose={([file]) => policies.open(file)}
+        />
         <span className="small soft">or drop one anywhere on the page. It is read here and sent nowhere.</span>
       </div>
       <Shipped policies={policies} />

@@ -1,9 +1,10 @@
 /** Reading of a text with roles by a model that somebody has: the model's probability of each token. */
 
-import { type ChangeEvent, useId } from 'react';
+import { useId } from 'react';
 import { useStore } from 'zustand';
 import type { Texts } from '../../../../../store/desk/texts';
 import { Button } from '../../../../kit/Button';
+import { FileButton } from '../../../../kit/FileButton';
 import { useArrived } from '../../../../kit/part';
 import { useLab } from '../../../../model/useLab';
 import { Reading } from './Reading';
@@ -65,25 +66,16 @@ function Loaded({ texts }: { texts: Texts }) {
 }
 
 function Files({ texts, files }: { texts: Texts; files: readonly File[] }) {
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    texts.choose([...(target.files ?? [])]);
-    // The same files may be chosen again after they were changed.
-    target.value = '';
-  };
   return (
     <>
       <div className="policies-row">
-        <label className="button file-button">
-          Choose the files
-          <input
-            type="file"
-            multiple
-            accept=".onnx,.onnx_data,.data,.json"
-            className="hidden-text"
-            data-testid="text-files"
-            onChange={choose}
-          />
-        </label>
+        <FileButton
+          words="Choose the files"
+          accept=".onnx,.onnx_data,.data,.json"
+          testId="text-files"
+          multiple
+          onChoose={(chosen) => texts.choose(chosen)}
+        />
         <span data-testid="text-chosen">
           {files.length === 0 ? 'None is chosen.' : files.map(({ name }) => name).join(', ')}
         </span>

@@ -1,12 +1,13 @@
 /** A language model is taught a text: which one and what, the loss while it learns, and the model that came out. */
 
-import { type ChangeEvent, useId } from 'react';
+import { useId } from 'react';
 import { useStore } from 'zustand';
 import { findModel, MODELS } from '../../../../../experiment/models';
 import type { TuneSettings } from '../../../../../experiment/tuning';
 import type { TuningDesk } from '../../../../../store/desk/tuning';
 import { Button } from '../../../../kit/Button';
 import { Choice } from '../../../../kit/Choice';
+import { FileButton } from '../../../../kit/FileButton';
 import { formatCount, plural } from '../../../../kit/format';
 import { NumberField } from '../../../../kit/NumberField';
 import { useArrived } from '../../../../kit/part';
@@ -93,7 +94,7 @@ function Loaded({ desk }: { desk: TuningDesk }) {
           testId="tune-texts"
           disabled={isBusy}
           accept=".txt,.md,.jsonl,.json,text/plain"
-          onChoose={([file]) => file !== undefined && desk.read(file)}
+          onChoose={([file]) => desk.read(file)}
         />
         <span data-testid="tune-chosen">{texts === null ? 'None is chosen.' : texts.name}</span>
       </div>
@@ -169,37 +170,4 @@ function piecesIn({ learned, examined, cut }: NonNullable<ReturnType<TuningDesk[
   const held = examined === 0 ? 'none is held out' : `${formatCount(examined)} held out`;
   const begun = cut === 0 ? '' : ` ${formatCount(cut)} go on with a text whose beginning they do not have.`;
   return `${plural(learned, 'piece')} of text to learn from, ${held}.${begun}`;
-}
-
-interface FileButtonProps {
-  readonly words: string;
-  readonly testId: string;
-  readonly disabled: boolean;
-  readonly accept?: string;
-  /** True for all files of a folder. */
-  readonly folder?: boolean;
-  readonly onChoose: (files: readonly File[]) => void;
-}
-
-function FileButton({ words, testId, disabled, accept, folder = false, onChoose }: FileButtonProps) {
-  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(target.files ?? [])];
-    if (files.length > 0) onChoose(files);
-    // The same file may be chosen again after it was changed.
-    target.value = '';
-  };
-  return (
-    <label className="button file-button">
-      {words}
-      <input
-        type="file"
-        className="hidden-text"
-        data-testid={testId}
-        disabled={disabled}
-        accept={accept}
-        onChange={choose}
-        {...(folder ? { webkitdirectory: '' } : {})}
-      />
-    </label>
-  );
 }
