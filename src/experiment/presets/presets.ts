@@ -21,7 +21,6 @@ import { exploration, inTurn } from './losses/turns';
 import type { Preset } from './preset';
 import { calculatorSearched, gridworldSearched } from './searched';
 import { fromShippedFiles } from './shipped';
-import { spokenCalculator } from './spoken';
 import { calculatorWithoutTool } from './worlds/calculator';
 import {
   gridworld,
@@ -35,6 +34,7 @@ import { listener } from './worlds/listener';
 import { mixture } from './worlds/mixture';
 import { ownWorlds } from './worlds/ownWorlds';
 import { shop, shopFresh, shopPages } from './worlds/shop';
+import { spokenCalculator } from './worlds/spoken';
 import { terminal } from './worlds/terminal';
 import { words } from './worlds/words';
 

@@ -1,7 +1,7 @@
 /** A pretrained storyteller in the lab's calculator, said in English: what a demonstration has to teach it. */
-import type { Arm } from '../experiment';
-import { actionMask, type Preset } from './preset';
-import { forTexts } from './worlds/words';
+import type { Arm } from '../../experiment';
+import { actionMask, type Preset } from '../preset';
+import { forTexts } from './words';
 
 const started = (warmStart: Arm['warmStart'], name: string): Arm => ({
   ...actionMask,
