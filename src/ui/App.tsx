@@ -59,21 +59,9 @@ export function App() {
       <LabScreen isShown={Page === null} />
       <Messages />
       <LeaveDialog />
-      {touring && besides && (
-        <Suspense fallback={null}>
-          <Tour />
-        </Suspense>
-      )}
-      {writing && LOSS_BESIDE.includes(place) && (
-        <Suspense fallback={null}>
-          <FormulaPanel />
-        </Suspense>
-      )}
-      {inspecting && besides && (
-        <Suspense fallback={null}>
-          <Inspector />
-        </Suspense>
-      )}
+      {touring && besides && <Tour />}
+      {writing && LOSS_BESIDE.includes(place) && <FormulaPanel />}
+      {inspecting && besides && <Inspector />}
     </div>
   );
 }

@@ -1,39 +1,41 @@
 /** Pages of the places, loaded when they are first gone to. The lab is there from the beginning and has none. */
 import type { FunctionComponent } from 'react';
-import { part } from '../kit/part';
+import { within } from '../kit/part';
 import type { PlaceId } from '../model/place';
 
 /** A page. `name`: the words after the address's slash. */
 type Page = FunctionComponent<{ name: string }>;
 
 const PAGES: Readonly<Record<Exclude<PlaceId, 'lab'>, Page>> = {
-  why: part('Why', () => import('../places/understand/why/Why').then((module) => module.Why)),
-  sure: part('How sure', () => import('../places/understand/sure/Sure').then((module) => module.Sure)),
-  training: part('Training', () => import('../places/understand/training/Training').then((module) => module.Training)),
-  settings: part('The settings', () => import('../places/settings/Settings').then((module) => module.Settings)),
-  runs: part('The page of runs', () => import('../places/runs/RunsPage').then((module) => module.RunsPage)),
-  library: part('The gallery', () => import('../places/library/LibraryPage').then((module) => module.LibraryPage)),
-  findings: part('The findings', () =>
+  why: within('Why', () => import('../places/understand/why/Why').then((module) => module.Why)),
+  sure: within('How sure', () => import('../places/understand/sure/Sure').then((module) => module.Sure)),
+  training: within('Training', () =>
+    import('../places/understand/training/Training').then((module) => module.Training),
+  ),
+  settings: within('The settings', () => import('../places/settings/Settings').then((module) => module.Settings)),
+  runs: within('The page of runs', () => import('../places/runs/RunsPage').then((module) => module.RunsPage)),
+  library: within('The gallery', () => import('../places/library/LibraryPage').then((module) => module.LibraryPage)),
+  findings: within('The findings', () =>
     import('../places/library/findings/FindingsPage').then((module) => module.FindingsPage),
   ),
-  lessons: part('The lessons', () =>
+  lessons: within('The lessons', () =>
     import('../places/library/lessons/LessonsPage').then((module) => module.LessonsPage),
   ),
-  methods: part('The methods', () =>
+  methods: within('The methods', () =>
     import('../places/library/methods/MethodsPage').then((module) => module.MethodsPage),
   ),
-  world: part('The editor of worlds', () =>
+  world: within('The editor of worlds', () =>
     import('../places/build/world/WorldPlace').then((module) => module.WorldPlace),
   ),
-  loss: part('The losses', () => import('../places/build/loss/LossPage').then((module) => module.LossPage)),
-  policies: part('The policies', () =>
+  loss: within('The losses', () => import('../places/build/loss/LossPage').then((module) => module.LossPage)),
+  policies: within('The policies', () =>
     import('../places/runs/policies/PoliciesPage').then((module) => module.PoliciesPage),
   ),
-  batch: part('Your batch', () => import('../places/understand/batch/BatchPage').then((module) => module.BatchPage)),
-  kernels: part('The page of kernels', () =>
+  batch: within('Your batch', () => import('../places/understand/batch/BatchPage').then((module) => module.BatchPage)),
+  kernels: within('The page of kernels', () =>
     import('../places/machine/kernels/KernelsPage').then((module) => module.KernelsPage),
   ),
-  speed: part('Speed', () => import('../places/machine/speed/SpeedPanel').then((module) => module.SpeedPanel)),
+  speed: within('Speed', () => import('../places/machine/speed/SpeedPanel').then((module) => module.SpeedPanel)),
 };
 
 export const pageOf = (place: PlaceId): Page | null => (place === 'lab' ? null : PAGES[place]);

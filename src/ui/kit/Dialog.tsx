@@ -46,11 +46,7 @@ export function Dialog({ title, kind, isQuestion = false, isRead = false, onClos
         <h2 id={titleId} {...(isRead ? { tabIndex: -1 } : {})}>
           {title}
         </h2>
-        {!isQuestion && (
-          <Button data-testid="dialog-close" onClick={onClose}>
-            Close
-          </Button>
-        )}
+        {!isQuestion && <Button onClick={onClose}>Close</Button>}
       </div>
       <div className="dialog-body stack under-8 wide">{children}</div>
     </dialog>

@@ -6,7 +6,7 @@ const LONGEST = 32;
 
 interface Props {
   readonly name: string;
-  readonly testId: string;
+  readonly testId?: string;
   readonly onName: (name: string) => void;
 }
 

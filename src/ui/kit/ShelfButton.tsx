@@ -56,7 +56,6 @@ function Shelf({ shelf, name, text, onTake }: Props) {
           Keep {name} here
         </Button>
         <Button
-          data-testid="shelf-save"
           onClick={() => saveFile(`${name || singular}${ending}`, new Blob([`${text}\n`], { type: 'text/plain' }))}
         >
           Save as a file
@@ -64,7 +63,6 @@ function Shelf({ shelf, name, text, onTake }: Props) {
         <FileButton
           words={`Open a ${ending} file`}
           accept={[...endings, 'text/plain'].join()}
-          testId="shelf-file"
           onChoose={([file]) => void read(file)}
         />
       </div>

@@ -1,5 +1,5 @@
 /** Table of the page: every column and every row has a head, which screen readers say with each cell. */
-import type { ComponentProps, Key, ReactNode } from 'react';
+import { Children, type ComponentProps, type Key, type ReactNode } from 'react';
 import './styles/table.css';
 
 interface Column extends Omit<ComponentProps<'th'>, 'children' | 'scope' | 'key'> {
@@ -19,7 +19,7 @@ interface TableProps {
   readonly labelledBy?: string;
   /** The row of heads ends with it: the place of a column that is for the eye only. */
   readonly last?: ReactNode;
-  readonly testId?: string;
+  readonly testId?: string | undefined;
   /** Rows of the table. */
   readonly children: ReactNode;
 }
@@ -54,15 +54,19 @@ interface RowProps extends ComponentProps<'tr'> {
   readonly head: ReactNode;
   readonly headClass?: string;
   readonly testId?: string;
+  /** Contents of the cells after its head; cells with marks of their own are `children`, behind them. */
+  readonly cells?: readonly ReactNode[];
 }
 
-/** `children`: the cells after its head. */
-export function Row({ head, headClass, testId, children, ...more }: RowProps) {
+export function Row({ head, headClass, testId, cells = [], children, ...more }: RowProps) {
   return (
     <tr data-testid={testId} {...more}>
       <th scope="row" className={headClass}>
         {head}
       </th>
+      {Children.map(cells, (cell) => (
+        <td>{cell}</td>
+      ))}
       {children}
     </tr>
   );

@@ -1,5 +1,5 @@
 /** Words that not everybody knows: pointed at or focused, they tell their meaning. */
-import { type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { part } from './part';
 import './styles/term.css';
 
@@ -56,7 +56,7 @@ export function Term({ term, words = term }: { term: Known; words?: string }) {
       >
         {words}
       </button>
-      <Suspense fallback={null}>{open && <Meaning {...{ id, term, opener }} />}</Suspense>
+      {open && <Meaning {...{ id, term, opener }} />}
     </>
   );
 }

@@ -1,10 +1,24 @@
 /** Components whose code is loaded apart from the page, each within a boundary of its own. */
-import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from 'react';
+import { type ComponentType, type FunctionComponent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { apart } from '../../foundation/apart';
 import { Boundary } from './Boundary';
 
-/** `what`: the part, as a sentence begins. While it is on its way, the nearest Suspense shows its fallback. */
-export function part<P extends object>(what: string, load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
+/** `what`: the part, as a sentence begins. `waiting`: shown in its place while it is on its way. */
+export function part<P extends object>(
+  what: string,
+  load: () => Promise<ComponentType<P>>,
+  waiting: ReactNode = null,
+): FunctionComponent<P> {
+  const Bare = within(what, load);
+  return (props) => (
+    <Suspense fallback={waiting}>
+      <Bare {...props} />
+    </Suspense>
+  );
+}
+
+/** A part that holds up all within the nearest Suspense while it is on its way. */
+export function within<P extends object>(what: string, load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
   const attempts = new Attempts(apart(load));
   return (props) => <Part what={what} attempts={attempts as unknown as Attempts<object>} given={props} />;
 }

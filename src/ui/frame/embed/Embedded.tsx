@@ -1,5 +1,4 @@
 /** One arm, one chart or one lesson, alone in another page's frame: a button that trains, how it stands, and the way to the lab. */
-import { Suspense } from 'react';
 import { findEnvironment } from '../../../environments/registry';
 import type { Arm } from '../../../experiment/experiment';
 import { excerpt } from '../../../foundation/errors';
@@ -30,8 +29,10 @@ import '../../model/worlds/worlds.css';
 import '../../model/tokens/strip.css';
 import './embed.css';
 
-const Lesson = part('The lesson', () =>
-  import('../../places/library/lessons/LessonAlone').then((module) => module.LessonAlone),
+const Lesson = part(
+  'The lesson',
+  () => import('../../places/library/lessons/LessonAlone').then((module) => module.LessonAlone),
+  <p className="soft">Loading the lesson.</p>,
 );
 
 const Inspector = part('The inspector', () => import('../inspector/Inspector').then((module) => module.Inspector));
@@ -50,20 +51,12 @@ export function Embedded({ wanted }: { wanted: string }) {
         <h2 className="hidden-text">{title}</h2>
         {arm !== undefined && <ArmAlone arm={arm} />}
         {chart !== undefined && <Chart definition={asExamined(chart, hasHeldOut)} />}
-        {lesson !== null && (
-          <Suspense fallback={<p className="soft">Loading the lesson.</p>}>
-            <Lesson name={lesson} />
-          </Suspense>
-        )}
+        {lesson !== null && <Lesson name={lesson} />}
         {arm === undefined && chart === undefined && lesson === null && <Unknown wanted={wanted} arms={arms} />}
         <Foot lesson={lesson} />
       </main>
       <Messages />
-      {inspecting && (
-        <Suspense fallback={null}>
-          <Inspector />
-        </Suspense>
-      )}
+      {inspecting && <Inspector />}
     </>
   );
 }

@@ -3,11 +3,12 @@
  * stands. On a phone it is one line, and Run, how it stands, Share and the way to the experiments are at the window's lower edge.
  */
 
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../kit/Button';
-import { part } from '../../kit/part';
+import { PopoverButton } from '../../kit/PopoverButton';
+import { part, within } from '../../kit/part';
 import { worldName } from '../../model/experimentWords';
-import { placeLink } from '../../model/place';
+import { AREAS, isHidden, placeLink } from '../../model/place';
 import { RunButtons } from '../../model/run/RunButtons';
 import { Status } from '../../model/run/Status';
 import { useAsking } from '../../model/useAsking';
@@ -16,10 +17,9 @@ import { useLabState } from '../../model/useLab';
 import { usePlace } from '../../model/usePlace';
 import { useTheme } from '../../model/useTheme';
 import { LiveSheet } from '../../places/lab/live/LiveSheet';
-import { AreaNav } from './AreaNav';
-import { Gear } from './Gear';
 import { Logo } from './Logo';
-import { SkipLink } from './SkipLink';
+import './gear.css';
+import './areas.css';
 import './header.css';
 
 const ShareDialog = part('Sharing', () => import('../share/ShareDialog').then((module) => module.ShareDialog));
@@ -51,8 +51,8 @@ export function Header({ help, onHelp }: Props) {
         Share
       </Button>
       <Gear onHelp={() => onHelp(true)} />
-      <Suspense fallback={null}>{sharing && <ShareDialog onClose={() => setSharing(false)} />}</Suspense>
-      <Suspense fallback={null}>{help && <HelpDialog onClose={() => onHelp(false)} />}</Suspense>
+      {sharing && <ShareDialog onClose={() => setSharing(false)} />}
+      {help && <HelpDialog onClose={() => onHelp(false)} />}
     </header>
   );
 }
@@ -99,4 +99,77 @@ function useWorldNames(): readonly [string, string | null] {
     return [later, null];
   const now = worldName(running);
   return [now, now === later ? 'other settings' : later];
+}
+
+/** Areas of the page as links, each to a place; the address is completed with the experiment that is open. */
+function AreaNav() {
+  const { place } = usePlace();
+  const hidden = useLabState((state) => state.hidden);
+  return (
+    <nav className="areas" aria-label="Areas of the page">
+      <ul>
+        {Object.entries(AREAS).map(([id, { title, places }]) => {
+          const first = places.find((one) => !isHidden(one, hidden));
+          if (first === undefined) return null;
+          return (
+            <li key={id}>
+              <a href={placeLink(first)} aria-current={places.includes(place)} data-testid={`to-${id}`}>
+                {title}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+const GearPanel = within('What is behind the gear', () => import('./GearPanel').then((module) => module.GearPanel));
+
+/** Menu of things needed now and then: all settings, the machine, the theme, help. */
+function Gear({ onHelp }: { readonly onHelp: () => void }) {
+  const name = 'Settings, machine and help';
+  return (
+    <PopoverButton
+      label={name}
+      name={name}
+      words={<Wheel />}
+      className="gear-button soft firm round hand"
+      testId="gear"
+    >
+      {(close) => <GearPanel onHelp={onHelp} close={close} />}
+    </PopoverButton>
+  );
+}
+
+/** Eight teeth around a hole. */
+function Wheel() {
+  return (
+    <svg viewBox="-12 -12 24 24" width="20" height="20" aria-hidden="true">
+      <g fill="none" stroke="currentColor" strokeWidth="1.75">
+        <circle r="6.5" />
+        <circle r="2.25" />
+        {[0, 45, 90, 135, 180, 225, 270, 315].map((turn) => (
+          <path key={turn} d="M0-6.5v-3.5" strokeWidth="3" transform={`rotate(${turn})`} />
+        ))}
+      </g>
+    </svg>
+  );
+}
+
+/** First stop of the keyboard: past the header to what the place is about, in the lab to its question and Run. Seen while focused. */
+function SkipLink() {
+  const skip = () => {
+    const main = document.querySelector('main:not([hidden])');
+    const [about] = main?.getElementsByClassName('skip-here') ?? [];
+    const target = about ?? main;
+    if (!(target instanceof HTMLElement)) return;
+    target.tabIndex = -1;
+    target.focus();
+  };
+  return (
+    <Button className="skip" data-testid="skip" onClick={skip}>
+      Skip to the content
+    </Button>
+  );
 }

@@ -96,7 +96,7 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
           />
         </>
       )}
-      <Button data-testid="inspector-newest" disabled={!waiting} onClick={() => inspector.choose({})}>
+      <Button disabled={!waiting} onClick={() => inspector.choose({})}>
         Newest batch
       </Button>
     </div>

@@ -2,7 +2,7 @@
  * Any trajectory of the last batch, token by token, as the loss saw it: seen through a lens, the numbers and the formula of
  * the token under the pointer or the focus, and the same task in a second arm beside it.
  */
-import { Suspense, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
 import type { Inspected } from '../../../store/lab';
@@ -64,11 +64,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
   const colours = useMemo(() => armColours(inspections.map((one) => one.arm)), [inspections]);
   if (main === undefined || chosen === null || world === null) return null;
   if (view === 'tree') {
-    return (
-      <Suspense fallback={null}>
-        <GroupTree shown={shown} words={world.words} colours={colours} />
-      </Suspense>
-    );
+    return <GroupTree shown={shown} words={world.words} colours={colours} />;
   }
   const under = find(hovered?.arm ?? null);
   const described =

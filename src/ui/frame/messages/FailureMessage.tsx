@@ -63,9 +63,7 @@ function StrandedMessage({ what, advice, update }: Failure) {
         <Button className="button-primary" data-testid="continue-cpu" onClick={() => lab.runner.continueOn('cpu')}>
           Continue on the CPU
         </Button>
-        <Button data-testid="continue-gpu" onClick={() => lab.runner.continueOn('webgpu')}>
-          Try the GPU again
-        </Button>
+        <Button onClick={() => lab.runner.continueOn('webgpu')}>Try the GPU again</Button>
       </div>
     </div>
   );
@@ -85,7 +83,6 @@ function WorldMessage({ what, advice, update }: Failure) {
       <div className="dialog-buttons">
         <Button
           className="button-primary"
-          data-testid="continue-mended"
           disabled={world === undefined}
           onClick={() => lab.runner.mendWorld(world ?? '')}
         >

@@ -3,14 +3,15 @@
  * change, what went wrong and what is safe. Ink and a line at the side, no colours.
  */
 
-import { type FunctionComponent, Suspense } from 'react';
-import type { LabState } from '../../../store/lab';
+import type { FunctionComponent } from 'react';
+import { useStore } from 'zustand';
+import { isLive, type LabState } from '../../../store/lab';
 import { Button } from '../../kit/Button';
+import { type Missing, missing } from '../../kit/missing';
 import { part } from '../../kit/part';
 import { useLab, useLabState } from '../../model/useLab';
 import { CpuInstead } from './CpuInstead';
-import { MissingParts } from './MissingParts';
-import { NewVersion } from './NewVersion';
+import { newVersion } from './newVersionStore';
 import './messages.css';
 
 /** Messages for which a page just opened has no use. */
@@ -41,7 +42,7 @@ interface LaterProps {
 /** Message loaded later, which keeps none of the others waiting. */
 function Later({ Message, isDue = () => true }: LaterProps) {
   const due = useLabState(isDue);
-  return <Suspense fallback={null}>{due && <Message />}</Suspense>;
+  return due && <Message />;
 }
 
 export function Messages() {
@@ -77,6 +78,57 @@ function NoticeMessage() {
         <CpuInstead words="Use the CPU" onChosen={dismiss} />
         <Button className="button-quiet" onClick={dismiss}>
           Dismiss
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Message of the parts of the page that cannot be shown now, and why; the run goes on. Each part is named once. */
+function MissingParts() {
+  const parts = useStore(missing, (state) => state.parts);
+  const byName = new Map<string, Missing>();
+  for (const part of parts) {
+    const other = byName.get(part.what)?.again;
+    const again = () => {
+      other?.();
+      part.again();
+    };
+    byName.set(part.what, { ...part, again });
+  }
+  return [...byName.values()].map((part) => <MissingPart key={part.what} {...part} />);
+}
+
+function MissingPart({ what, why, advice, again }: Missing) {
+  return (
+    <div className="message message-strong" role="alert" data-testid="message" data-kind="missing">
+      <p>
+        <b>{what} cannot be shown.</b> {why} Everything else goes on. {advice}
+      </p>
+      <Button data-testid="again" onClick={again}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** Message that a newer version of the lab has been published: this tab changes nothing until the person reloads it. */
+function NewVersion() {
+  const reload = useStore(newVersion, (state) => state.reload);
+  const isTraining = useLabState(isLive);
+  if (reload === null) return null;
+  return (
+    <div className="message" data-testid="message" data-kind="new-version">
+      <p>
+        A newer version of the lab is there. This tab goes on as it is
+        {isTraining ? ': reload it when the run is finished.' : ' until it is reloaded.'}
+      </p>
+      <div className="dialog-buttons">
+        <Button data-testid="reload" onClick={reload}>
+          Reload
+        </Button>
+        <Button className="button-quiet" onClick={() => newVersion.setState({ reload: null })}>
+          Later
         </Button>
       </div>
     </div>

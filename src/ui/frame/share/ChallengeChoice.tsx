@@ -37,16 +37,9 @@ export function ChallengeChoice({ experiment: { arms, updates }, challenge, onCh
         Challenge the receiver{challenge.length === 0 ? '' : `: ${plural(challenge.length, 'step')}`}
       </summary>
       <div className="dialog-buttons">
-        <Choice
-          aria-label="Challenge"
-          testId="challenge-kind"
-          value={kind}
-          options={KINDS}
-          onChoose={(chosen) => tell({ kind: chosen })}
-        />
+        <Choice aria-label="Challenge" value={kind} options={KINDS} onChoose={(chosen) => tell({ kind: chosen })} />
         <Choice
           aria-label="Arm of the challenge"
-          testId="challenge-arm"
           value={arm}
           options={arms.map(({ id, name }) => [id, name] as const)}
           onChoose={(chosen) => tell({ arm: chosen })}
@@ -58,7 +51,6 @@ export function ChallengeChoice({ experiment: { arms, updates }, challenge, onCh
             type="number"
             min={1}
             max={100}
-            data-testid="challenge-percent"
             value={percent}
             onChange={({ target }) => tell({ percent: Math.min(100, Math.max(1, Number(target.value))) })}
           />

@@ -1,9 +1,9 @@
 /** The experiment as a link or a file, with a list of its contents; or an experiment from a file. */
 
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Experiment } from '../../../experiment/experiment';
 import { type ChallengeStep, challengeIn, withChallenge } from '../../../experiment/link/challenge';
-import { withHidden } from '../../../experiment/link/hidden';
+import { HIDEABLE, HIDEABLES, type Hideable, withHidden } from '../../../experiment/link/hidden';
 import { isEventful } from '../../../experiment/machines';
 import { textOf } from '../../../experiment/ownWorld';
 import { asLabError, withoutAdvice } from '../../../foundation/errors';
@@ -17,10 +17,13 @@ import { fileName } from '../../model/files/names';
 import { useLab } from '../../model/useLab';
 import { ChallengeChoice } from './ChallengeChoice';
 import { EmbedSnippet } from './EmbedSnippet';
-import { HideChoices } from './HideChoices';
 import { RunFiles } from './RunFiles';
 
-const TakeToScale = part('Taking an arm to scale', () => import('./TakeToScale').then((module) => module.TakeToScale));
+const TakeToScale = part(
+  'Taking an arm to scale',
+  () => import('./TakeToScale').then((module) => module.TakeToScale),
+  <p className="small soft">Loading the trainers.</p>,
+);
 
 /** Contents of the link beside seeds and changes. */
 const contentsOf = ({ environment, preset }: Experiment): string =>
@@ -105,11 +108,44 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       <RunFiles link={link} />
       <details className="small" onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
         <summary data-testid="scale">Take an arm to scale: verl, prime-rl, TRL, OpenRLHF …</summary>
-        <Suspense fallback={<p className="small soft">Loading the trainers.</p>}>{scale && <TakeToScale />}</Suspense>
+        {scale && <TakeToScale />}
       </details>
       <p className="small" aria-live="polite">
         {said}&nbsp;
       </p>
     </Dialog>
+  );
+}
+
+interface Props {
+  readonly hidden: readonly Hideable[];
+  readonly onChange: (hidden: readonly Hideable[]) => void;
+}
+
+/** Parts of the page that a link hides at first: for a lesson in which only one thing is to be changed. */
+function HideChoices({ hidden, onChange }: Props) {
+  return (
+    <details className="small">
+      <summary data-testid="hide">
+        Hide from the receiver{hidden.length === 0 ? '' : `: ${hidden.length} of ${HIDEABLES.length}`}
+      </summary>
+      <fieldset className="cards stack row-close above-8">
+        <legend className="soft">The page says what is hidden, and shows it when asked.</legend>
+        {HIDEABLES.map((part) => (
+          <label key={part}>
+            <input
+              type="checkbox"
+              data-testid={`hide-${part}`}
+              checked={hidden.includes(part)}
+              onChange={({ target }) =>
+                // In the list's order, so that the same choice is the same link.
+                onChange(HIDEABLES.filter((one) => (one === part ? target.checked : hidden.includes(one))))
+              }
+            />{' '}
+            {HIDEABLE[part]}
+          </label>
+        ))}
+      </fieldset>
+    </details>
   );
 }

@@ -35,12 +35,11 @@ export function TakeToScale() {
         <Choice aria-label="Arm" value={arm.id} options={arms.map(({ id, name }) => [id, name])} onChoose={setArm} />
         <Choice
           aria-label="Trainer"
-          testId="scale-trainer"
           value={trainer.id}
           options={TRAINERS.map(({ id, title }) => [id, title])}
           onChoose={(chosen) => setTrainer(TRAINERS.find(({ id }) => id === chosen) ?? trainer)}
         />
-        <Button className="button-primary" data-testid="copy-scale" onClick={() => copy(command, 'command')}>
+        <Button className="button-primary" onClick={() => copy(command, 'command')}>
           Copy the command
         </Button>
       </div>

@@ -61,15 +61,11 @@ export function Tour() {
         <p id={`${id}-text`}>{step.text}</p>
         <div className="tour-buttons line above-8">
           {!isLast && (
-            <Button className="button-quiet" data-testid="tour-skip" onClick={endTour}>
+            <Button className="button-quiet" onClick={endTour}>
               Skip the tour
             </Button>
           )}
-          {at > 0 && (
-            <Button data-testid="tour-back" onClick={() => setAt(at - 1)}>
-              Back
-            </Button>
-          )}
+          {at > 0 && <Button onClick={() => setAt(at - 1)}>Back</Button>}
           <Button className="button-primary" data-testid="tour-next" onClick={next}>
             {isLast ? 'Done' : runsNow ? 'Run, and on' : 'Next'}
           </Button>

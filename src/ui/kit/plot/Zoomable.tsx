@@ -102,7 +102,7 @@ export function Zoomable({ whole, seen, onSee, title, words, margins, isBrushed,
         </div>
       )}
       {seen !== null && (
-        <Button className="small plot-whole" data-testid="zoom-out" onClick={() => onSee(null)}>
+        <Button className="small plot-whole" onClick={() => onSee(null)}>
           Show all
         </Button>
       )}

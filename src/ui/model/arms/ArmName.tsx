@@ -1,5 +1,5 @@
 /** An arm's name in its colour, and how it learns; pressing it offers what can be done with the arm. */
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { methodOf } from '../../../experiment/objectives/method';
 import { part } from '../../kit/part';
@@ -44,11 +44,7 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
       >
         {words}
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <ArmMenu {...{ arm, opener }} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ArmMenu {...{ arm, opener }} onClose={() => setOpen(false)} />}
     </>
   );
 }

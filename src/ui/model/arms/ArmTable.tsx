@@ -3,20 +3,27 @@
  * role gets and how strongly. At the end of a row stands what came of it.
  */
 
+import { Fragment } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { Arm } from '../../../experiment/experiment';
 import type { Role } from '../../../foundation/roles';
+import { policyName } from '../../../store/lab';
+import { type Outcome, outcomeOf } from '../../../store/look/outcomes';
+import { formatMeasured, formatPercent } from '../../kit/format';
+import { PopoverButton } from '../../kit/PopoverButton';
+import { part } from '../../kit/part';
 import { Row, Table } from '../../kit/Table';
 import { armColours } from '../armColour';
+import { Chip } from '../tokens/Chip';
 import { useHidden } from '../useHidden';
-import { useLabState } from '../useLab';
+import { useLab, useLabState } from '../useLab';
 import { useRoles } from '../useRoles';
-import { AddArm } from './AddArm';
 import { ArmName } from './ArmName';
-import { ArmOutcome } from './ArmOutcome';
-import { FixedPolicy } from './FixedPolicy';
-import { LossCell } from './LossCell';
+import { canAddArm } from './edits';
+import { LossEditor } from './LossEditor';
+import { lossesOn } from './lossesOn';
+import { spreadOfShare } from './spread';
 import './arms.css';
 import './arms-narrow.css';
 
@@ -74,5 +81,99 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
         ))}
       </Table>
     </div>
+  );
+}
+
+const AddArmMenu = part('The list of methods', () => import('./AddArmMenu').then((module) => module.AddArmMenu));
+
+/** Adds an arm by the method it learns by, or as a fixed policy. A copy of another arm is in that arm's own menu. */
+function AddArm() {
+  const like = useLabState(({ edited }) => edited.arms.find((arm) => !isFixed(arm))?.name);
+  const addable = useLabState((state) => canAddArm(state.edited));
+  return (
+    <span className="popover-place">
+      <PopoverButton
+        label="Add an arm"
+        words="Add an arm"
+        className="button button-quiet small"
+        testId="add-arm"
+        disabled={!addable}
+      >
+        {(close) => <AddArmMenu like={like} onDone={close} />}
+      </PopoverButton>
+    </span>
+  );
+}
+
+function useOutcome(arm: number): Outcome | null {
+  const history = useLabState((state) => state.history);
+  useLabState((state) => state.tick);
+  return history === null || arm < 0 || history.count === 0 ? null : outcomeOf(history, arm);
+}
+
+/** Outcome of an arm: success over the last updates and the last observation cross-entropy, with their intervals. */
+function ArmOutcome({ index }: { index: number }) {
+  const { success = null, crossEntropy = null } = useOutcome(index) ?? {};
+  return (
+    <>
+      <td className="outcome" data-label={`success, last ${FINAL_UPDATES}`} data-value={success?.mean ?? undefined}>
+        <span className="outcome-main bold large">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
+        <span className="outcome-interval fine to-left soft">{spreadOfShare(success).replace(/^, /, '')}</span>
+      </td>
+      <td className="outcome" data-label="observation cross-entropy" data-value={crossEntropy?.mean ?? undefined}>
+        {crossEntropy?.mean == null ? '–' : `${formatMeasured(crossEntropy.mean)} nats`}
+      </td>
+    </>
+  );
+}
+
+/** Words in the place of a fixed arm's losses: whose policy plays there, that it learns nothing, and what runs it. */
+function FixedPolicy({ arm }: { arm: Arm }) {
+  const name = useLabState((state) => policyName(state, arm.fixedPolicy));
+  const runtime = useLabState((state) => state.runtimes[arm.id]);
+  return (
+    <p className="arm-fixed small breaks" data-testid={`fixed-${arm.id}`}>
+      <b>Fixed policy</b> · {name}
+      <span className="soft">
+        {' '}
+        · {runtime === undefined ? 'plays as it is and learns nothing' : `learns nothing; runs on ${runtime}`}
+      </span>
+    </p>
+  );
+}
+
+/** Cell of one role in one arm: the losses of its tokens as chips, edited in place. */
+function LossCell({ arm, role }: { arm: Arm; role: Role }) {
+  const { desk } = useLab();
+  const parts = lossesOn(arm, role);
+  const words = parts.map(({ text }) => text).join(' ');
+  const both = parts.length > 1 ? ' cell-both' : '';
+  // The space is heard, not seen.
+  const chips = parts.map(({ learning, text }) => (
+    <Fragment key={text}>
+      <Chip learning={learning}>{text}</Chip>{' '}
+    </Fragment>
+  ));
+  if (useHidden('arms')) return <div className={`cell-button cell-fixed${both} column bare round`}>{chips}</div>;
+  return (
+    <PopoverButton
+      label={`Loss on ${role} tokens, ${arm.name}`}
+      words={chips}
+      name={`${words}, ${arm.name}, ${role} tokens: change the loss`}
+      className={`cell-button${both} column bare round`}
+      testId={`cell-${arm.id}-${role}`}
+    >
+      {(close) => (
+        <LossEditor
+          arm={arm}
+          role={role}
+          onWrite={() => {
+            // The desk gives the focus back to the cell when it closes.
+            close();
+            desk.open(arm.id, null, role);
+          }}
+        />
+      )}
+    </PopoverButton>
   );
 }

@@ -28,11 +28,7 @@ export function LossEditor({ arm, role, onWrite }: Props) {
         <LossRow key={loss.path} loss={loss} onEdit={edit} />
       ))}
       <p className="small soft">Without any, these tokens are masked: the loss does not see them.</p>
-      {arm.losses.length < OWN_LOSS_LIMITS.losses && (
-        <Button data-testid="write-for-cell" onClick={onWrite}>
-          Write a loss for these tokens…
-        </Button>
-      )}
+      {arm.losses.length < OWN_LOSS_LIMITS.losses && <Button onClick={onWrite}>Write a loss for these tokens…</Button>}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { short } from '../../../batch/words/words';
 import type { BatchDesk } from '../../../store/desk/batch';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
+import { Titled } from '../../kit/Titled';
 import { LEARNING_WORDS, learningOf } from '../tokens/Chip';
 import { BatchRows } from './BatchRows';
 import { tokenLink } from './tokenLink';
@@ -20,8 +21,7 @@ export function BatchTokens({ desk, trajectories }: Props) {
   const chosen = useStore(desk.store, (state) => state.chosen);
   const view = useStore(desk.store, (state) => state.laid?.view ?? 'tokens');
   return (
-    <section className="batch-part" aria-labelledby="batch-tokens">
-      <h3 id="batch-tokens">Tokens</h3>
+    <Titled title="Tokens" id="batch-tokens" className="batch-part">
       <div className="row padded">
         <Choice
           label="Show"
@@ -37,11 +37,7 @@ export function BatchTokens({ desk, trajectories }: Props) {
         <Button disabled={(chosen?.trajectory ?? 1) <= 1} onClick={() => desk.move('before')}>
           Trajectory before
         </Button>
-        <Button
-          data-testid="batch-next"
-          disabled={(chosen?.trajectory ?? 1) >= trajectories}
-          onClick={() => desk.move('next')}
-        >
+        <Button disabled={(chosen?.trajectory ?? 1) >= trajectories} onClick={() => desk.move('next')}>
           Next trajectory
         </Button>
         <Search desk={desk} />
@@ -49,7 +45,7 @@ export function BatchTokens({ desk, trajectories }: Props) {
       <BatchRows desk={desk} />
       {chosen !== null && <Numbers chosen={chosen} />}
       {chosen !== null && <Where chosen={chosen} trajectories={trajectories} />}
-    </section>
+    </Titled>
   );
 }
 

@@ -3,7 +3,7 @@
  * and redrawn only while it is on screen.
  */
 
-import { memo, Suspense, useId, useRef, useState } from 'react';
+import { memo, useId, useRef, useState } from 'react';
 import { Button } from '../../kit/Button';
 import { part } from '../../kit/part';
 import { later } from '../../kit/plot/later';
@@ -18,7 +18,11 @@ import './charts.css';
 
 /** Menus of a chart, of use once something is measured. */
 const Menus = part('The menus of the charts', () => import('./ChartMenus').then((module) => module.ChartMenus));
-const CurveTable = part('The table', () => import('./CurveTable').then((module) => module.CurveTable));
+const CurveTable = part(
+  'The table',
+  () => import('./CurveTable').then((module) => module.CurveTable),
+  <div className="chart-body short grow relative" />,
+);
 
 const drawnChart = later('The charts', () => import('./drawn/Drawn').then((module) => module.Drawn));
 
@@ -50,7 +54,7 @@ export const Chart = memo(function Chart({
           {definition.title}
           <span className="soft chart-unit plain">, {definition.unit}</span>
         </h3>
-        <Suspense fallback={null}>{isStarted && <Menus definition={definition} />}</Suspense>
+        {isStarted && <Menus definition={definition} />}
         <Button
           className="button-quiet small"
           aria-pressed={asTable}
@@ -62,9 +66,7 @@ export const Chart = memo(function Chart({
         </Button>
       </div>
       {asTable ? (
-        <Suspense fallback={<div className="chart-body short grow relative" />}>
-          <CurveTable definition={definition} />
-        </Suspense>
+        <CurveTable definition={definition} />
       ) : Drawn === null ? (
         <ChartBody definition={definition}>
           <p className="soft small">Loading the charts.</p>

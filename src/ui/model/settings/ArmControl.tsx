@@ -1,17 +1,19 @@
 /** One setting of one arm or of all: whichever control its type needs, and what is to be said of it here and now. */
 
+import type { ReactNode } from 'react';
+import { shortHash } from '../../../experiment/arm/policyFiles';
 import { isRelevant } from '../../../experiment/arm/relevance';
 import { warningOf } from '../../../experiment/arm/warnings';
 import { type Arm, type ArmSettingPath, findArmSetting, getArmSetting } from '../../../experiment/experiment';
 import { findObjective, isOfObjective, valueInPreset } from '../../../experiment/objectives/objectivePresets';
-import { isNumberSetting, type SettingValue } from '../../../experiment/settings/setting';
+import { type FileSetting, isNumberSetting, type SettingValue } from '../../../experiment/settings/setting';
 import { Button } from '../../kit/Button';
 import { formatSetting } from '../../kit/format';
 import { setInArm } from '../arms/edits';
 import { worldOf } from '../environment';
 import { useLab, useLabState } from '../useLab';
 import { ChoiceControl, FlagControl } from './ChoiceControl';
-import { FileControl } from './FileControl';
+import { Control } from './Control';
 import { NumberControl } from './NumberControl';
 import { TokenWeight } from './TokenWeight';
 import { nameOfValue } from './valueNames';
@@ -131,4 +133,38 @@ function FromPreset({ arm, path, onTakeBack }: FromPresetProps) {
       Back to {preset.title}: {name}
     </Button>
   );
+}
+
+interface FileControlProps {
+  readonly setting: FileSetting & { readonly path: string };
+  /** Value; null when the arms that the control concerns differ. */
+  readonly value: string | null;
+  readonly note: ReactNode;
+  readonly onChange: (value: string) => void;
+}
+
+/** A file that the setting names by its hash: which one, and a way back to none. Files are opened elsewhere. */
+function FileControl({ setting, value, note, onChange }: FileControlProps) {
+  return (
+    <Control
+      label={setting.label}
+      help={
+        <>
+          {setting.help} Choose one under Runs, Policies. {note}
+        </>
+      }
+      beside={<span data-testid={`setting-${setting.path}`}>{named(value)}</span>}
+    >
+      {value !== '' && (
+        <Button className="button-quiet small control-back wraps to-left lined" onClick={() => onChange('')}>
+          Take none
+        </Button>
+      )}
+    </Control>
+  );
+}
+
+function named(value: string | null): string {
+  if (value === null) return 'the arms differ';
+  return value === '' ? 'none' : shortHash(value);
 }

@@ -28,7 +28,7 @@ export function FolderProblem() {
   const problem = useStore(models.store, (state) => state.problem);
   if (problem === null) return null;
   return (
-    <p className="small alarm" role="alert" data-testid="folder-problem">
+    <p className="small alarm" role="alert">
       {problem}
     </p>
   );

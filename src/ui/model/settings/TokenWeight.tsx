@@ -77,7 +77,7 @@ export function TokenWeight({ arms, scoped }: Props) {
     return `${whose} observation token counts like ${like} with advantage 1${scheduled} (${basis}).${rest}`;
   });
   return (
-    <span className="control-remark" data-testid="token-weight">
+    <span className="control-remark">
       {words.length === 0 ? `${joinNames(arms.map(({ name }) => name))} predicts no observation.` : words.join(' ')}
     </span>
   );

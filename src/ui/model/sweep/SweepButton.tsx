@@ -1,5 +1,5 @@
 /** Offers a sweep of an arm; the dialog is loaded when it is first opened. */
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { part } from '../../kit/part';
 
@@ -24,11 +24,7 @@ export function SweepButton({ arm, className, testId, children, onClose }: Props
       <button type="button" className={className} data-testid={testId} onClick={() => setOpen(true)}>
         {children}
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <SweepDialog arm={arm} onClose={close} />
-        </Suspense>
-      )}
+      {open && <SweepDialog arm={arm} onClose={close} />}
     </>
   );
 }

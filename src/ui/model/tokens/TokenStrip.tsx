@@ -17,9 +17,11 @@ import {
 import type { Arm } from '../../../experiment/experiment';
 import { ROLES } from '../../../foundation/roles';
 import { type BoardEpisode, isPlayed } from '../../../store/look/playback';
+import type { EpisodeView } from '../../../train/looks/shown';
+import { Button } from '../../kit/Button';
 import { formatMeasured } from '../../kit/format';
+import { useLab } from '../useLab';
 import { Chip, LEARNING_WORDS, type Learning } from './Chip';
-import { InspectButton } from './InspectButton';
 import { learningAt } from './learning';
 import { writeToken } from './tokenWords';
 
@@ -142,4 +144,25 @@ function describe(episode: BoardEpisode, words: readonly string[], index: number
   const logProb = episode.logProb[index] ?? Number.NaN;
   const expected = Number.isNaN(logProb) ? '' : `; given ${formatMeasured(100 * Math.exp(logProb))}% beforehand`;
   return `${role} ${word}: ${LEARNING_WORDS[learningAt(arm, episode, index)]}${expected}.`;
+}
+
+interface InspectButtonProps {
+  readonly episode: EpisodeView;
+  readonly index: number | null;
+  readonly label: string;
+}
+
+/** Opens the inspector on an episode, at one of its tokens if one is chosen. */
+function InspectButton({ episode, index, label }: InspectButtonProps) {
+  const { inspector } = useLab();
+  return (
+    <Button
+      className="button-quiet small firm tall"
+      aria-label={label}
+      data-testid={`inspect-${episode.arm}`}
+      onClick={() => inspector.open(episode, index)}
+    >
+      Inspect
+    </Button>
+  );
 }

@@ -2,7 +2,7 @@
  * World of one arm: how its episode went, how much of it the policy foresaw, and its tokens as the loss saw them.
  * Episodes of the run, its demonstrations and, before both, an example are drawn alike.
  */
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { playedIn } from '../../../environments/replay';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
@@ -26,7 +26,11 @@ import { SceneView } from './boards/SceneView';
 import { Foresight } from './Foresight';
 import '../dream/dream.css';
 
-const DreamPanel = part('The dreams', () => import('../dream/DreamPanel').then((module) => module.DreamPanel));
+const DreamPanel = part(
+  'The dreams',
+  () => import('../dream/DreamPanel').then((module) => module.DreamPanel),
+  <div className="world-stage" />,
+);
 
 /** Names with more characters than this may take two lines. */
 const LONG = 16;
@@ -95,9 +99,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
       </div>
       {dreams && isFixed(arm) && <p className="small soft">A fixed policy does not dream here.</p>}
       {dreams && !isFixed(arm) && (
-        <Suspense fallback={<div className="world-stage" />}>
-          <DreamPanel arm={arm} colour={colour} world={world} episode={episode} scenes={scenes ?? []} turn={turn} />
-        </Suspense>
+        <DreamPanel arm={arm} colour={colour} world={world} episode={episode} scenes={scenes ?? []} turn={turn} />
       )}
       <TokenStrip
         episode={episode}

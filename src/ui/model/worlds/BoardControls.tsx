@@ -20,7 +20,7 @@ export function BoardControls({ replay, without }: { replay: Replay | null; with
       <div className="playback-head between">
         <Heading episodes={episodes} replay={replay} without={without} />
         {replay?.hasOthers && (
-          <Button className="button-quiet small" data-testid="recorded-next" onClick={replay.nextTask}>
+          <Button className="button-quiet small" onClick={replay.nextTask}>
             Another task
           </Button>
         )}
@@ -100,9 +100,7 @@ function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: {
   const at = `update ${formatCount(update)} of ${formatCount(updates)}`;
   return (
     <div className="playback-clock line">
-      <Button data-testid="recorded-play" onClick={toggle}>
-        {update >= updates ? 'Play again' : isPlaying ? 'Pause' : 'Play recording'}
-      </Button>
+      <Button onClick={toggle}>{update >= updates ? 'Play again' : isPlaying ? 'Pause' : 'Play recording'}</Button>
       <input
         type="range"
         aria-label="Update of the recorded run"

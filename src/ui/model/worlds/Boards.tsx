@@ -1,6 +1,6 @@
 /** The arms side by side on the same task: episodes of the run, and a recording or an example until there are any. */
 
-import { type CSSProperties, Suspense, useRef, useState } from 'react';
+import { type CSSProperties, useRef, useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { inOrderOf } from '../../../store/edit/armOrder';
 import type { LabState } from '../../../store/lab';
@@ -48,11 +48,7 @@ function InWorld({ world, experiment }: { world: World; experiment: Experiment }
       <BoardControls replay={replay === 'coming' ? null : replay} without={without} />
       {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
       <Row world={world} all={experiment.arms} arms={drawn} />
-      {isBook && (
-        <Suspense fallback={null}>
-          <Underlines arms={drawn} />
-        </Suspense>
-      )}
+      {isBook && <Underlines arms={drawn} />}
       {isRun && (
         <div className="worlds-measured">
           {imitates ? <Imitation arms={experiment.arms} /> : <ToolBars running={experiment} arms={drawn} />}

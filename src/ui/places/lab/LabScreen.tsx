@@ -1,5 +1,4 @@
 /** The lab: cause and effect on one screen. Its state is kept while another place is shown. */
-import { Suspense } from 'react';
 import { Boundary } from '../../kit/Boundary';
 import { part } from '../../kit/part';
 import { ArmTable } from '../../model/arms/ArmTable';
@@ -10,12 +9,16 @@ import { LiveNumbers } from './live/LiveSheet';
 import { Worlds } from './story/Worlds';
 import { usePhone, useWide } from './useWide';
 
-const Interventions = part('The strip of changes', () =>
-  import('./timeline/Interventions').then((module) => module.Interventions),
+const Interventions = part(
+  'The strip of changes',
+  () => import('./timeline/Interventions').then((module) => module.Interventions),
+  <div className="strip-waiting" />,
 );
 
-const RunningCurve = part('The small chart', () =>
-  import('./story/RunningCurve').then((module) => module.RunningCurve),
+const RunningCurve = part(
+  'The small chart',
+  () => import('./story/RunningCurve').then((module) => module.RunningCurve),
+  <div className="running-curve line apart ruled" />,
 );
 
 export function LabScreen({ isShown }: { isShown: boolean }) {
@@ -24,21 +27,15 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
   const isPhone = usePhone();
   return (
     <main className="screen" hidden={!isShown}>
-      {isPhone && isMeasured && (
-        <Suspense fallback={<div className="running-curve line apart ruled" />}>
-          <RunningCurve />
-        </Suspense>
-      )}
+      {isPhone && isMeasured && <RunningCurve />}
       <div className="screen-arms shrinks">
         <Boundary what="The table of arms">
           <ArmTable />
         </Boundary>
         {isWide && (
-          <Suspense fallback={<div className="screen-live" />}>
-            <div className="screen-live">
-              <LiveNumbers />
-            </div>
-          </Suspense>
+          <div className="screen-live">
+            <LiveNumbers />
+          </div>
         )}
       </div>
       <div className="screen-worlds shrinks skip-here">
@@ -51,9 +48,7 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
           {decisiveCharts.map((definition) => (
             <Chart key={definition.metric} definition={definition} />
           ))}
-          <Suspense fallback={<div className="strip-waiting" />}>
-            <Interventions />
-          </Suspense>
+          <Interventions />
         </div>
       </div>
     </main>

@@ -80,7 +80,6 @@ export function RunCurves() {
         <Choice
           label="Measure"
           labelClass="small soft"
-          testId="runs-measure"
           value={metric}
           options={CHARTS.map((chart) => [chart.metric, `${chart.title}, ${chart.unit}`])}
           onChoose={setMetric}
@@ -182,9 +181,8 @@ function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: reado
                   {run.experiment.arms[arm]?.name}
                 </>
               }
-            >
-              <td>{written(run, arm)}</td>
-            </Row>
+              cells={[written(run, arm)]}
+            />
           ))}
         </Fragment>
       ))}

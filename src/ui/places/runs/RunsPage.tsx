@@ -76,7 +76,7 @@ function Found({ runs }: { runs: readonly KeptRun[] }) {
     <>
       <Filters filter={filter} choices={choices} onChange={setFilter} />
       <Overlaid />
-      <p className="small soft" role="status" data-testid="runs-found">
+      <p className="small soft" role="status">
         {found.length === runs.length ? plural(runs.length, 'run') : `${found.length} of ${plural(runs.length, 'run')}`}
         {differing.length > 0 && `; ${plural(differing.length, 'setting differs', 'settings differ')} among them`}
       </p>
@@ -120,7 +120,6 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
         <input
           type="search"
           className="field"
-          data-testid="runs-search"
           placeholder="name, note, tag, arm"
           maxLength={200}
           value={filter.text}
@@ -145,7 +144,6 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
         <input
           type="checkbox"
           checked={filter.isStarred}
-          data-testid="runs-starred"
           onChange={({ target }) => onChange({ ...filter, isStarred: target.checked })}
         />{' '}
         starred

@@ -1,10 +1,11 @@
 /** Settings of the population. While a run has progress, most of these wait for a restart, and say why. */
+
+import { useId, useState } from 'react';
 import type { Experiment } from '../../../experiment/experiment';
 import { readSetting, writeSetting } from '../../../experiment/settings/setting';
 import { SettingControl } from '../../model/settings/SettingControl';
 import { settingsOfRun, useFound } from '../../model/settings/search';
 import { useLab, useLabState } from '../../model/useLab';
-import { TitleField } from './TitleField';
 
 /** Headings over the tables that a setting's path begins with; '' has the settings in none. */
 const PARTS: readonly { readonly title: string; readonly tables: readonly string[] }[] = [
@@ -53,5 +54,43 @@ export function ExperimentSettings() {
         );
       })}
     </section>
+  );
+}
+
+const LONGEST = 120;
+
+/** The experiment's title. Left empty it goes back to what it was: links, files and the page's head need a name to show. */
+function TitleField() {
+  const lab = useLab();
+  const title = useLabState(({ edited }) => edited.title);
+  /** Typed text while it is no title. */
+  const [empty, setEmpty] = useState<string | null>(null);
+  const problemId = useId();
+  const type = (text: string) => {
+    setEmpty(text.trim() === '' ? text : null);
+    if (text.trim() !== '') lab.editor.edit({ ...lab.store.getState().edited, title: text });
+  };
+  return (
+    <div className="experiment-title">
+      <label className="line">
+        Title{' '}
+        <input
+          className="field grow"
+          maxLength={LONGEST}
+          value={empty ?? title}
+          data-testid="setting-title"
+          aria-invalid={empty === null ? undefined : true}
+          aria-describedby={empty === null ? undefined : problemId}
+          onChange={({ target }) => type(target.value)}
+          onBlur={() => setEmpty(null)}
+        />
+      </label>
+      {empty !== null && (
+        <span id={problemId} className="small" role="alert">
+          {' '}
+          An experiment needs a title; left empty, it stays “{title}”.
+        </span>
+      )}
+    </div>
   );
 }

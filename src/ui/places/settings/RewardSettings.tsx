@@ -135,9 +135,7 @@ function PartRow({ part, help, arms, onChange }: RowProps) {
           </span>
         </>
       }
-    >
-      <td>{field(`reward.${part}`)}</td>
-      <td>{field(`rewardCap.${part}`)}</td>
-    </Row>
+      cells={[field(`reward.${part}`), field(`rewardCap.${part}`)]}
+    />
   );
 }

@@ -1,12 +1,13 @@
 /** Settings of the arms, of the run, of the world and of the experiment as a whole, and a search among all of them. */
 import { useDeferredValue, useState } from 'react';
 import { plural } from '../../kit/format';
+import { part } from '../../kit/part';
 import { Group } from '../../model/Group';
 import { foundBy, SearchContext, settingsOf } from '../../model/settings/search';
 import { useLabState } from '../../model/useLab';
 import { ExperimentSettings } from './ExperimentSettings';
-import { Hyperparameters } from './Hyperparameters';
 import { WorldSettings } from './WorldSettings';
+import '../../model/settings/controls-panel.css';
 import '../../model/settings/controls-panel.css';
 
 export function Settings() {
@@ -48,4 +49,15 @@ export function Settings() {
       </SearchContext>
     </Group>
   );
+}
+
+const ArmSettings = part(
+  'The arms’ settings',
+  () => import('./ArmSettings').then((module) => module.ArmSettings),
+  <section className="panel panel-loading" aria-busy="true" aria-label="Hyperparameters" />,
+);
+
+/** All settings of an arm, loaded apart: they are below the first screen, and the page need not wait for them. */
+function Hyperparameters() {
+  return <ArmSettings />;
 }

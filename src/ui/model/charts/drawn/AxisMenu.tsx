@@ -109,13 +109,12 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
             <label>
               <input
                 type="checkbox"
-                data-testid="axis-log"
                 checked={byHand.log}
                 onChange={({ target }) => set({ ...byHand, log: target.checked })}
               />{' '}
               logarithmic
             </label>
-            <Button data-testid="axis-reset" disabled={!isByHand(byHand)} onClick={() => set(AS_MEASURED)}>
+            <Button disabled={!isByHand(byHand)} onClick={() => set(AS_MEASURED)}>
               Back to auto
             </Button>
           </div>

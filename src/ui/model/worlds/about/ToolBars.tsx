@@ -31,7 +31,6 @@ export function ToolBars({ running, arms }: { running: Experiment; arms: readonl
   return (
     <Table
       className="tool-bars fine full"
-      testId="tool-bars"
       caption={`Right answers on practised and on new questions, ${when}; examined every ${plural(toolEvery, 'update')}`}
       captionClass="small soft"
       columns={[{ key: 'arm', head: <span className="hidden-text">Arm</span> }, ...CELLS.map(({ title }) => title)]}

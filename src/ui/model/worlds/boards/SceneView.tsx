@@ -1,15 +1,15 @@
 /** A world up to one turn, drawn by what kind of world it is. */
 import { Suspense, useRef } from 'react';
 import type { BoardScene, Scene, ShopScene } from '../../../../environments/environment';
-import { part } from '../../../kit/part';
+import { within } from '../../../kit/part';
 import type { Learning } from '../../tokens/Chip';
 import { Board } from './Board';
 import { Tape } from './Tape';
 
-const ShopView = part('The shop', () => import('./Shop').then((module) => module.ShopView));
-const TerminalView = part('The terminal', () => import('./Terminal').then((module) => module.TerminalView));
-const Book = part('The story', () => import('./Book').then((module) => module.Book));
-const DrawingView = part('The world', () => import('./Drawing').then((module) => module.DrawingView));
+const ShopView = within('The shop', () => import('./Shop').then((module) => module.ShopView));
+const TerminalView = within('The terminal', () => import('./Terminal').then((module) => module.TerminalView));
+const Book = within('The story', () => import('./Book').then((module) => module.Book));
+const DrawingView = within('The world', () => import('./Drawing').then((module) => module.DrawingView));
 
 interface Props {
   /** Scenes of the prompt and after each turn; null while they are on their way: the scene drawn before stays. */

@@ -89,11 +89,7 @@ export function Actions({ desk, played, shown }: Props) {
       <div className="row near">
         {isLast && isText && !isDone && <Written desk={desk} most={most} />}
         {isLast && !isText && (most > 1 || legal.length > FEW) && <Typed {...{ desk, legal, most }} />}
-        {!isLast && (
-          <Button data-testid="play-from-here" onClick={() => desk.takeOver()}>
-            Play on from here
-          </Button>
-        )}
+        {!isLast && <Button onClick={() => desk.takeOver()}>Play on from here</Button>}
         {most > 1 && !isText && (
           <Button disabled={words.length === 0} onClick={() => desk.act(words)}>
             Do it
@@ -106,17 +102,11 @@ export function Actions({ desk, played, shown }: Props) {
         >
           As the expert
         </Button>
-        {isLast && isDone && (
-          <Button data-testid="play-next-task" onClick={() => desk.nextTask()}>
-            Next task
-          </Button>
-        )}
+        {isLast && isDone && <Button onClick={() => desk.nextTask()}>Next task</Button>}
         <Button disabled={shown === 0} onClick={() => desk.back()}>
           Take back
         </Button>
-        <Button data-testid="play-again" onClick={() => desk.again()}>
-          From the start
-        </Button>
+        <Button onClick={() => desk.again()}>From the start</Button>
       </div>
     </div>
   );

@@ -1,13 +1,16 @@
 /** An episode in the world that is being written: its picture, what may be done, and every token that was said. */
 
+import type { PlayedTurn } from '../../../../environments/own/workshop/asked';
+import { rolesIn } from '../../../../foundation/roles';
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { formatDecimals } from '../../../kit/format';
+import { writeToken } from '../../../model/tokens/tokenWords';
 import { SceneView } from '../../../model/worlds/boards/SceneView';
 import { Actions } from './Actions';
-import { TurnList } from './TurnList';
 import { useWorldDesk } from './useWorldDesk';
+import '../../../model/tokens/roles.css';
 
 export function Play({ desk }: { desk: WorldDesk }) {
   const played = useWorldDesk(desk, (state) => state.played);
@@ -24,7 +27,6 @@ export function Play({ desk }: { desk: WorldDesk }) {
           <input
             type="number"
             className="field play-task"
-            data-testid="play-task"
             min={0}
             max={2 ** 31}
             value={episode.task}
@@ -34,7 +36,6 @@ export function Play({ desk }: { desk: WorldDesk }) {
         {hasHeldOut && (
           <Choice
             aria-label="Side of the split"
-            testId="play-split"
             value={episode.split}
             options={[
               ['train', 'of training'],
@@ -43,11 +44,8 @@ export function Play({ desk }: { desk: WorldDesk }) {
             onChoose={(split) => desk.chooseTask({ split })}
           />
         )}
-        <Button data-testid="play-random" onClick={() => desk.watch('random')}>
-          A random episode
-        </Button>
+        <Button onClick={() => desk.watch('random')}>A random episode</Button>
         <Button
-          data-testid="play-expert"
           disabled={!hasExpert}
           title={hasExpert ? undefined : 'The file has no expert().'}
           onClick={() => desk.watch('expert')}
@@ -70,13 +68,12 @@ export function Play({ desk }: { desk: WorldDesk }) {
         <input
           type="range"
           aria-label="Turn shown"
-          data-testid="play-turn"
           min={0}
           max={Math.max(1, turns.length - 1)}
           value={shown}
           onChange={({ target }) => desk.show(Number(target.value))}
         />
-        <Button data-testid="play-next" disabled={shown >= turns.length - 1} onClick={() => desk.show(shown + 1)}>
+        <Button disabled={shown >= turns.length - 1} onClick={() => desk.show(shown + 1)}>
           Next
         </Button>
         <p className="play-outcome small" role="status" data-testid="play-outcome">
@@ -87,6 +84,47 @@ export function Play({ desk }: { desk: WorldDesk }) {
       </div>
       <Actions desk={desk} played={played} shown={shown} />
       <TurnList turns={turns} shown={shown} onShow={(at) => desk.show(at)} />
+    </>
+  );
+}
+
+interface Props {
+  readonly turns: readonly PlayedTurn[];
+  readonly shown: number;
+  readonly onShow: (turn: number) => void;
+}
+
+/** Every token of the episode, a line for each turn, marked by who said it. A line's number shows its turn. */
+function TurnList({ turns, shown, onShow }: Props) {
+  const hasThoughts = turns.some(({ said }) => said.some(({ role }) => role === 'thought'));
+  return (
+    <>
+      <p className="small soft row near" aria-hidden="true">
+        {rolesIn(hasThoughts ? { thoughts: true } : null).map((role) => (
+          <span key={role} className={`chip token-${role}`}>
+            {role}
+          </span>
+        ))}
+      </p>
+      <ol className="play-turns stack close limited" aria-label="Tokens of the episode">
+        {turns.map(({ said }, turn) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a turn is its place
+          <li key={turn} data-shown={turn === shown}>
+            <Button className="button-quiet small" aria-current={turn === shown} onClick={() => onShow(turn)}>
+              <span className="hidden-text">Show turn </span>
+              {turn}
+            </Button>
+            <span className="play-tokens row near">
+              {said.map(({ word, role }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
+                <span key={at} className={`chip token-${role}`} title={role}>
+                  {writeToken(word)}
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
     </>
   );
 }

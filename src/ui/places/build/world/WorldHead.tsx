@@ -25,7 +25,7 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
   return (
     <div className="row pair">
       <h2>Write a world</h2>
-      <NameField name={name} testId="world-name" onName={(typed) => desk.rename(typed)} />
+      <NameField name={name} onName={(typed) => desk.rename(typed)} />
       <Templates desk={desk} />
       <ShelfButton
         shelf={worlds}
@@ -73,7 +73,6 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
       )}
       <Button
         className="button-primary"
-        data-testid="world-quick"
         disabled={!isPlayable || !isCounted}
         title="Two arms, action mask and world model, in place of the lab’s: a first curve of this world."
         onClick={() => leaving.ask('“Quick train” begins another run.', () => trainOn(desk, true))}
@@ -103,7 +102,7 @@ function Cost({ desk }: { desk: WorldDesk }) {
     return `${sizes}: ${durationWords(secondsFor(host, report.words, report.context))}`;
   };
   return (
-    <span className="small soft" data-testid="world-cost">
+    <span className="small soft">
       Quick: {words(quickHost(report))}. With the lab’s arms: {words(hostOf(edited, report.isText))}, on two processor
       cores.
     </span>
@@ -125,7 +124,6 @@ function Templates({ desk }: { desk: WorldDesk }) {
     <Choice
       aria-label="Begin from another world"
       className="field workshop-templates"
-      testId="world-template"
       value={null}
       unset="Begin from…"
       options={[...titles, ...earlierTemplates(earlier)]}

@@ -10,9 +10,9 @@ import { titleIn } from '../../../../store/desk/worldDrafts';
 import { programElsewhere } from '../../../../store/desk/worldHost';
 import { Button } from '../../../kit/Button';
 import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
+import { formatPercent } from '../../../kit/format';
 import { useArrived } from '../../../kit/part';
 import { useLab, useLabState } from '../../../model/useLab';
-import { Checks } from './Checks';
 import { OPTIONAL, REFERENCE } from './contract';
 import { DraftSettings } from './DraftSettings';
 import { worldLanguage } from './javascript';
@@ -43,12 +43,7 @@ function Loaded({ desk }: { desk: WorldDesk }) {
     void worlds.read(file).then((found) => found !== null && desk.take(found.text, found.name));
   };
   return (
-    <main
-      className="workshop column apart"
-      data-testid="world-place"
-      onDragOver={(event) => event.preventDefault()}
-      onDropCapture={drop}
-    >
+    <main className="workshop column apart" onDragOver={(event) => event.preventDefault()} onDropCapture={drop}>
       {problem !== null && (
         <p className="small alarm" role="alert">
           {problem}
@@ -152,5 +147,50 @@ function Writing({ desk }: { desk: WorldDesk }) {
         )}
       </p>
     </>
+  );
+}
+
+const MARKS = new Map([
+  [true, ['✓', 'holds', 'good']],
+  [false, ['✗', 'does not hold', 'alarm']],
+  [null, ['–', 'for your information', 'soft']],
+] as const);
+
+/** Results of the checks of a world, each with its line where it has one. */
+function Checks({ desk }: { desk: WorldDesk }) {
+  const report = useWorldDesk(desk, (state) => state.report);
+  const checking = useWorldDesk(desk, (state) => state.checking);
+  const failed = report?.checks.filter(({ ok }) => ok === false).length ?? 0;
+  const verdict =
+    failed === 0 ? 'nothing is wrong with it' : failed === 1 ? 'one does not hold' : `${failed} do not hold`;
+  const said =
+    checking === null
+      ? verdict
+      : checking === 0
+        ? 'not looked at yet'
+        : `a thousand random episodes, ${formatPercent(checking)}`;
+  return (
+    <div className="checks" data-testid="world-checks" data-checking={checking !== null}>
+      <h3>
+        Is it well made?{' '}
+        <span className="soft small" role="status">
+          {said}
+        </span>
+      </h3>
+      <ul className={`stack close above-4 ${checking === null ? '' : 'soft'}`}>
+        {report?.checks.map(({ id, ok, text, line }) => {
+          const [mark, words, kind] = MARKS.get(ok) ?? ['', '', ''];
+          return (
+            <li key={`${id} ${text}`} data-check={id} data-ok={ok} className={`check ${kind}`}>
+              <span aria-hidden="true">{mark}</span>
+              <span>
+                <span className="hidden-text">{words}: </span>
+                {text.includes(`line ${line})`) || line === 0 ? text : `Line ${line}: ${text}`}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

@@ -52,7 +52,6 @@ export function LiveNumbers() {
           <Choice
             label="Arm"
             labelClass="hidden-text"
-            testId="live-scope"
             value={scope}
             options={[[EVERY, 'all arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
             onChoose={setScope}
@@ -79,7 +78,7 @@ export function LiveNumbers() {
           'They apply at the next update.'
         )}{' '}
         {!settingsHidden && (
-          <a className="button button-quiet small" href={placeLink('settings')} data-testid="more-settings">
+          <a className="button button-quiet small" href={placeLink('settings')}>
             All settings
           </a>
         )}

@@ -1,6 +1,6 @@
 /** A sheet at the lower edge with the live numbers, for windows that have no column for them: curves stay in sight above it. */
 
-import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../kit/Button';
 import { part } from '../../../kit/part';
 import { usePlace } from '../../../model/usePlace';
@@ -42,9 +42,7 @@ export function LiveSheet() {
           tabIndex={-1}
           onKeyDown={press}
         >
-          <Suspense fallback={null}>
-            <LiveNumbers />
-          </Suspense>
+          <LiveNumbers />
         </div>
       )}
     </>

@@ -27,7 +27,7 @@ export function Challenge() {
       <p>
         <b>Challenge:</b> {steps.map((step) => stepWords(step, name(step.arm))).join('; then ')}.
       </p>
-      <p className="small" role="status" data-testid="challenge-said">
+      <p className="small" role="status">
         {said}
       </p>
     </section>

@@ -1,6 +1,6 @@
 /** The verdict of a run, so far or when it has ended: a sentence with its interval, and what it does not show. */
 
-import { Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Experiment } from '../../../../experiment/experiment';
 import type { MetricHistory } from '../../../../store/history';
 import { part } from '../../../kit/part';
@@ -31,7 +31,7 @@ export function FinishedRun() {
   if (!hasEnded) {
     return (
       <div className="verdict stack top">
-        <p data-testid="so-far">
+        <p>
           {soFar !== '' && (
             <>
               <b>So far.</b> {soFar}
@@ -47,11 +47,7 @@ export function FinishedRun() {
         <b>{phase === 'finished' ? 'Finished.' : 'Kept from before.'}</b> {verdict(history, running)}
         <Floor history={history} running={running} />
       </p>
-      {sent && (
-        <Suspense fallback={null}>
-          <Reproduced />
-        </Suspense>
-      )}
+      {sent && <Reproduced />}
       <NextSteps />
     </div>
   );

@@ -12,7 +12,7 @@ import { findPreset, type Preset } from '../../../../experiment/presets/presets'
 import { findShipped } from '../../../../experiment/shippedPolicies';
 import { Button } from '../../../kit/Button';
 import { formatCount, plural } from '../../../kit/format';
-import { part } from '../../../kit/part';
+import { part, within } from '../../../kit/part';
 import { worldOf } from '../../../model/environment';
 import { durationWords, shorterRun } from '../../../model/experimentWords';
 import { goTo, placeLink } from '../../../model/place';
@@ -24,9 +24,13 @@ import { RunProgress } from './RunProgress';
 import './story.css';
 
 const FinishedRun = part('What came of the run', () => import('./FinishedRun').then((module) => module.FinishedRun));
-const Expected = part('What to expect', () => import('./Expected').then((module) => module.Expected));
-const Memory = part('What it takes', () => import('./Memory').then((module) => module.Memory));
-const Known = part('What was recorded', () => import('./Known').then((module) => module.Known));
+const Expected = within('What to expect', () => import('./Expected').then((module) => module.Expected));
+const Memory = part(
+  'What it takes',
+  () => import('./Memory').then((module) => module.Memory),
+  <span className="small soft">Weighing</span>,
+);
+const Known = within('What was recorded', () => import('./Known').then((module) => module.Known));
 const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
 
 /** The preset, as long as the world is its own: what it claims is about that. */
@@ -54,18 +58,10 @@ export function Story({ experiment }: { experiment: Experiment }) {
             answers are masked: press a cell of the table to change that.
           </p>
         </div>
-        {isRun && (
-          <Suspense fallback={null}>
-            <FinishedRun />
-          </Suspense>
-        )}
+        {isRun && <FinishedRun />}
         <div className="story-act row pair">
           {isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}
-          {!isRun && experiment.policy.model !== 'noise' && (
-            <Suspense fallback={<span className="small soft">Weighing</span>}>
-              <Memory experiment={experiment} />
-            </Suspense>
-          )}
+          {!isRun && experiment.policy.model !== 'noise' && <Memory experiment={experiment} />}
         </div>
       </div>
     </section>
@@ -112,7 +108,7 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
           Tour
         </Button>
         {!lessonsHidden && (
-          <a className="button button-quiet" href={placeLink('lessons')} data-testid="to-lessons">
+          <a className="button button-quiet" href={placeLink('lessons')}>
             Lessons
           </a>
         )}
@@ -129,9 +125,7 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
             {preset !== undefined && <Expected preset={preset.id} />}
             {preset?.finding !== undefined && !beliefHidden && (
               <p>
-                <a href={placeLink('findings', preset.finding)} data-testid="to-finding">
-                  Asked with more seeds, under Findings
-                </a>
+                <a href={placeLink('findings', preset.finding)}>Asked with more seeds, under Findings</a>
               </p>
             )}
             <Known experiment={experiment} presetOf={findPreset} label={RECORDED}>

@@ -51,7 +51,6 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
       <Choice
         place="plan-field stack close fit shrinks"
         label="Arm"
-        testId="branch-arm"
         value={parent.id}
         options={arms.map(({ id, name: called }) => [id, called] as const)}
         onChoose={(id) => {

@@ -3,7 +3,7 @@
  * trained. From here an arm is branched, and a change planned.
  */
 
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { branchesOf, isInherited } from '../../../../experiment/arm/branch';
 import type { Change, Experiment } from '../../../../experiment/experiment';
 import { roomOf } from '../../../../experiment/timeline';
@@ -87,15 +87,13 @@ export function Interventions() {
           {timeline.length > 0 && !isFixed && <span className="soft small">drag a mark to move it</span>}
         </div>
         {shown !== null && (
-          <Suspense fallback={null}>
-            <StripPopover
-              {...{ experiment, opener }}
-              opened={shown}
-              onLeave={() => setOpened(null)}
-              onDone={close}
-              onEdit={setOpened}
-            />
-          </Suspense>
+          <StripPopover
+            {...{ experiment, opener }}
+            opened={shown}
+            onLeave={() => setOpened(null)}
+            onDone={close}
+            onEdit={setOpened}
+          />
         )}
       </div>
       <RunEvents />

@@ -38,7 +38,6 @@ export function PlanChange() {
       <Choice
         place="plan-field stack close fit shrinks"
         label="Arm"
-        testId="plan-arm"
         value={arm}
         options={[[EVERY_ARM, 'All arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
         onChoose={setArm}

@@ -1,5 +1,6 @@
 /** One finding: answer, figures with their numbers, what was said beforehand, limits, and the way to run it again. */
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
+import type { Compared } from '../../../../experiment/findings/finding';
 import {
   type Asked,
   COMPARED,
@@ -8,9 +9,10 @@ import {
   type ToldComparison,
   tell,
 } from '../../../../experiment/findings/told';
+import { PlotPlace } from '../../../kit/plot/PlotPlace';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { placeLink } from '../../../model/place';
-import { FindingPlot } from './FindingPlot';
+import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
 import { RunItHere } from './RunItHere';
 import { useRerun } from './useRerun';
@@ -26,9 +28,7 @@ export function FindingView({ card }: { card: Asked }) {
       </a>
       <h2>{told.question}</h2>
       <p className="finding-standing sentence bold">{told.verdict}</p>
-      <p className="bold" data-testid="finding-answer">
-        {told.answer}
-      </p>
+      <p className="bold">{told.answer}</p>
       {isJudged && card.claim.picture !== true && (
         <div className="cards finding-figures">
           {told.comparisons.map((one) => (
@@ -132,5 +132,48 @@ function Seeds({ told: { conditions, spent } }: { told: Told }) {
         </Table>
       </Scrolling>
     </details>
+  );
+}
+
+interface Props {
+  readonly card: Asked;
+  readonly compared: Compared;
+  readonly live: LiveRerun | null;
+}
+
+/** Charts of a recorded comparison, with a rerun over them. */
+function FindingPlot({ card, compared, live }: Props) {
+  const { finding } = card;
+  const conditions = useMemo(() => comparedConditions(compared, finding), [compared, finding]);
+  const plots = useMemo(() => figuresOf(conditions, live), [conditions, live]);
+  return (
+    <>
+      {plots.map((plot) => (
+        <Fragment key={plot.title}>
+          <p className="small soft">{plot.title}</p>
+          <PlotPlace height={200} plot={plot} />
+        </Fragment>
+      ))}
+      <p className="small finding-legend">
+        {conditions.map(({ name }, i) => (
+          <span key={name}>
+            <Swatch colour={COLOURS[i] as string} /> {name}
+          </span>
+        ))}
+        {live !== null && (
+          <span>
+            <Swatch colour="var(--ink)" dash={DASH} /> here
+          </span>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Swatch({ colour, dash = '' }: { colour: string; dash?: string }) {
+  return (
+    <svg width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">
+      <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
+    </svg>
   );
 }

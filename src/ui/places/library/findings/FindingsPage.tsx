@@ -1,14 +1,18 @@
 /** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { standingOf } from '../../../../experiment/findings/finding';
 import { methodsOf } from '../../../../experiment/findings/methods';
 import type { Asked } from '../../../../experiment/findings/told';
+import { apart } from '../../../../foundation/apart';
+import { asLabError } from '../../../../foundation/errors';
+import { Button } from '../../../kit/Button';
+import { saveFile } from '../../../kit/saveFile';
+import { labLink } from '../../../model/place';
 import { findingCard } from '../cards';
 import { LibraryCard } from '../LibraryCard';
 import { ListedPage } from '../ListedPage';
 import { CARDS } from './data';
 import { FindingView } from './FindingView';
-import { PaperButton } from './PaperButton';
 import './findings.css';
 
 /** `name`: of the claim's folder, empty for the list. */
@@ -31,7 +35,7 @@ export function FindingsPage({ name }: { name: string }) {
       </p>
       <Cards cards={judged} />
       {open.length > 0 && (
-        <details data-testid="findings-open">
+        <details>
           <summary>Asked, not answered yet: {open.length}</summary>
           <Cards cards={open} />
         </details>
@@ -48,7 +52,7 @@ export function FindingsPage({ name }: { name: string }) {
 function Methods() {
   const methods = useMemo(() => methodsOf(CARDS), []);
   return (
-    <details className="finding-said measure" data-testid="finding-methods">
+    <details className="finding-said measure">
       <summary>Methods: seeds, tests, intervals, reruns</summary>
       {methods.map(({ title, text }) => (
         <section key={title} aria-label={title}>
@@ -76,3 +80,28 @@ const Cards = ({ cards }: { cards: readonly Asked[] }) => (
     ))}
   </ul>
 );
+
+const paper = apart(() => import('./paper'));
+
+/** Button that saves all findings as one file for paper, which is written when it is first asked for. */
+function PaperButton() {
+  const [said, setSaid] = useState('');
+  const save = async () => {
+    try {
+      setSaid('');
+      const html = (await paper()).paper(CARDS, labLink(''), new Date());
+      saveFile('unmask-findings.html', new Blob([html], { type: 'text/html' }));
+    } catch (cause) {
+      setSaid(asLabError(cause).message);
+    }
+  };
+  return (
+    <p>
+      <Button onClick={save}>Save for print</Button>{' '}
+      <span className="small soft">all findings with figures, methods and every seed’s number, as one HTML file</span>{' '}
+      <span role="status" className="small">
+        {said}
+      </span>
+    </p>
+  );
+}

@@ -28,11 +28,7 @@ export function RunItHere({ card, command, live }: Props) {
         </p>
       ) : (
         <p>
-          <a
-            className="button"
-            href={fragmentOf({ place: 'findings', name, experiment: `#${link}` })}
-            data-testid="finding-run"
-          >
+          <a className="button" href={fragmentOf({ place: 'findings', name, experiment: `#${link}` })}>
             Run it here
           </a>{' '}
           <span className="small soft">
@@ -43,7 +39,7 @@ export function RunItHere({ card, command, live }: Props) {
           </span>
         </p>
       )}
-      <p role="status" className={live?.verdict == null ? 'small' : 'bold'} data-testid="finding-verdict">
+      <p role="status" className={live?.verdict == null ? 'small' : 'bold'}>
         {live !== null && progressInWords(live)}
       </p>
       <p className="small soft">

@@ -1,5 +1,7 @@
 /** A lesson’s question: an answer beforehand, a run, and what the run’s own numbers say to it. */
+
 import { useMemo, useState } from 'react';
+import { Titled } from '../../../kit/Titled';
 import { useLab, useLabState } from '../../../model/useLab';
 import { Choices } from './Choices';
 import { isOfLesson, type Judgement, lessonRun, REACHED, type RunLesson } from './lesson';
@@ -26,8 +28,7 @@ export function LessonQuestion({ lesson }: { lesson: RunLesson }) {
   const isAnswered = choices.length === 0 ? finding === REACHED : finding !== null && chosen !== null;
   const verdict = verdictOf(lesson, judgement, chosen);
   return (
-    <section className="stack start" aria-labelledby="lesson-question">
-      <h3 id="lesson-question">Question</h3>
+    <Titled title="Question" className="stack start">
       {choices.length === 0 ? (
         <p className="measure">{ask}</p>
       ) : (
@@ -42,7 +43,7 @@ export function LessonQuestion({ lesson }: { lesson: RunLesson }) {
         {verdict}
       </p>
       {isAnswered && <Paragraphs texts={lesson.after} />}
-    </section>
+    </Titled>
   );
 }
 

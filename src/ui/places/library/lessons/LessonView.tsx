@@ -2,20 +2,21 @@
 
 import { useEffect } from 'react';
 import { experimentSettings } from '../../../../experiment/experiment';
+import { withHidden } from '../../../../experiment/link/hidden';
 import { readSetting, writeSetting } from '../../../../experiment/settings/setting';
 import { Boundary } from '../../../kit/Boundary';
 import { Button } from '../../../kit/Button';
-import { formatCount } from '../../../kit/format';
+import { escapeMarkup, formatCount } from '../../../kit/format';
 import { ArmRows } from '../../../model/arms/ArmTable';
 import { Chart } from '../../../model/charts/Chart';
 import { chartOf } from '../../../model/charts/kinds/definitions';
+import { embedLink, lessonPart } from '../../../model/embedAddress';
 import { fragmentTo, labLink, placeLink, withFragment } from '../../../model/place';
 import { RunButtons } from '../../../model/run/RunButtons';
 import { ArmControl } from '../../../model/settings/ArmControl';
 import { SettingControl } from '../../../model/settings/SettingControl';
 import { useLab, useLabState } from '../../../model/useLab';
 import { Boards } from '../../../model/worlds/Boards';
-import { ForTeachers } from './ForTeachers';
 import { LessonQuestion } from './LessonQuestion';
 import { isOpened, isRunLesson, type Lesson, type RunLesson } from './lesson';
 import { LESSONS } from './lessons';
@@ -70,14 +71,14 @@ function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean })
     return (
       <section className="lesson-lab stack wide start ruled" aria-label="The lab">
         <p>Another experiment is open in the lab.</p>
-        <Button className="button-primary" data-testid="open-lesson" onClick={open}>
+        <Button className="button-primary" onClick={open}>
           Open the lesson’s experiment
         </Button>
       </section>
     );
   }
   return (
-    <section className="lesson-lab stack wide start ruled" aria-label="The lab" data-testid="lesson-lab">
+    <section className="lesson-lab stack wide start ruled" aria-label="The lab">
       <Boundary what="The table of arms">
         <div className="lesson-arms">
           <LessonArms />
@@ -169,9 +170,37 @@ function Onwards({ lesson, isGuest }: { lesson: Lesson; isGuest: boolean }) {
           Next lesson: {next.title}
         </a>
       )}
-      <a href={lead(lesson.further.fragment)} data-testid="lesson-further" {...out}>
+      <a href={lead(lesson.further.fragment)} {...out}>
         In the lab: {lesson.further.words}
       </a>
     </nav>
+  );
+}
+
+/** Places that lead away from a lesson. */
+const AWAY = ['why', 'belief', 'training', 'settings', 'runs', 'kernels', 'speed'] as const;
+
+/** Ways to pass a lesson on: by its address, with other places hidden, or in a frame of another page. */
+function ForTeachers({ lesson: { id, title } }: { lesson: Lesson }) {
+  const [page = ''] = location.href.split(/[?#]/);
+  const link = placeLink('lessons', id);
+  const [source = ''] = embedLink(page, lessonPart(id)).split('#');
+  const frame = `<iframe src="${escapeMarkup(source)}" title="${escapeMarkup(`Unmask: ${title}`)}" width="960" height="1200" style="border: 0" loading="lazy"></iframe>`;
+  return (
+    <details className="small lesson-teachers">
+      <summary data-testid="for-teachers">Pass this lesson on</summary>
+      <Copied label="Its address" value={link} />
+      <Copied label="The same with nothing else on the page" value={withHidden(link, AWAY)} />
+      <Copied label="A frame for another page" value={frame} />
+    </details>
+  );
+}
+
+function Copied({ label, value }: { label: string; value: string }) {
+  return (
+    <label>
+      <span className="soft">{label}</span>
+      <input className="field share-url full" readOnly value={value} onFocus={({ target }) => target.select()} />
+    </label>
   );
 }

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { RuleId } from '../../../../batch/audit/report';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
+import { Titled } from '../../../kit/Titled';
 import { BatchRows } from '../../../model/batch/BatchRows';
 import { Numbers } from '../../../model/batch/BatchTokens';
 import { Choices } from './Choices';
@@ -39,13 +40,12 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
   };
   return (
     <>
-      <section className="lesson-lab stack wide start ruled" aria-label="The batch" data-testid="lesson-batch">
+      <section className="lesson-lab stack wide start ruled" aria-label="The batch">
         {told !== null && <BatchRows desk={desk} />}
         {chosen !== null && <Numbers chosen={chosen} />}
         {failure !== null && <p role="alert">{failure.what}</p>}
       </section>
-      <section className="stack start" aria-labelledby="lesson-question">
-        <h3 id="lesson-question">Question</h3>
+      <Titled title="Question" className="stack start">
         <Choices ask={ask} choices={choices} chosen={fault} onChoose={setFault} />
         <Button
           className="button-primary"
@@ -64,7 +64,7 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
           {said || 'Choose a token above and a fault.'}
         </p>
         {count > 0 && found.length === count && <Paragraphs texts={lesson.after} />}
-      </section>
+      </Titled>
     </>
   );
 }

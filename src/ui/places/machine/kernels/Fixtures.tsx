@@ -105,10 +105,11 @@ function Report({ report }: { report: FixtureReport }) {
           columns={['Case', 'Outcome', 'Worst error (1 = allowed)']}
         >
           {cases.map((one) => (
-            <Row key={one.name} head={one.name}>
-              <td>{one.outcome}</td>
-              <td>{one.outcome === 'skipped' ? '–' : toleranceWords(one.worst?.share ?? 0)}</td>
-            </Row>
+            <Row
+              key={one.name}
+              head={one.name}
+              cells={[one.outcome, one.outcome === 'skipped' ? '–' : toleranceWords(one.worst?.share ?? 0)]}
+            />
           ))}
         </Table>
       </details>

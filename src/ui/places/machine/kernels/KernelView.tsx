@@ -1,8 +1,9 @@
 /** One kernel: what it computes, how it agrees, how fast it is, its text. */
+
+import { Fragment } from 'react';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { KernelText } from '../../../../train/kernels/report';
 import { placeLink } from '../../../model/place';
-import { About } from './About';
 import { Name } from './Name';
 import { Parity } from './Parity';
 import { Source } from './Source';
@@ -34,9 +35,7 @@ export function KernelView({ store, kernels, kernel }: Props) {
   return (
     <>
       <nav className="kernel-nav small" aria-label="Kernels">
-        <a href={placeLink('kernels')} data-testid="kernels-all">
-          All kernels
-        </a>
+        <a href={placeLink('kernels')}>All kernels</a>
         <span className="soft">{family}</span>
         <span className="kernel-nav-ends push">
           {before !== undefined && <a href={placeLink('kernels', before.name)}>Previous: {before.name}</a>}
@@ -77,5 +76,34 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
       <dt className="soft">{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** A name with one short subscript: `out_r`, `V_next`; not GROUP_COLUMNS, not sum_of_squares. */
+const SUBSCRIPT = /^([A-Za-zΑ-Ωα-ω]+)_([A-Za-z]+)$/;
+const PART = /(arXiv \d{4}\.\d{5}|`[^`]+`|[\w/]+\.(?:wgsl|ts)|[A-Za-zΑ-Ωα-ω]+_[A-Za-z_]+)/;
+
+/** The head of a shader, set: subscripts as such, papers and kernels as links, what is code as code. */
+function About({ text, kernels }: { text: string; kernels: ReadonlySet<string> }) {
+  return text.split(PART).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name.
+    <Fragment key={i}>{i % 2 === 0 ? part : <Part text={part} kernels={kernels} />}</Fragment>
+  ));
+}
+
+function Part({ text, kernels }: { text: string; kernels: ReadonlySet<string> }) {
+  const paper = /^arXiv (.*)$/.exec(text)?.[1];
+  if (paper !== undefined) return <a href={`https://arxiv.org/abs/${paper}`}>{text}</a>;
+  if (text.startsWith('`')) return <code>{text.slice(1, -1)}</code>;
+  const name = text.replace(/\.wgsl$/, '');
+  if (kernels.has(name)) return <a href={placeLink('kernels', name)}>{name}</a>;
+  if (text.includes('.')) return <code>{text}</code>;
+  const [, base, index] = SUBSCRIPT.exec(text) ?? [];
+  if (base === undefined || text === text.toUpperCase()) return <code>{text}</code>;
+  return (
+    <span>
+      {base}
+      <sub>{index}</sub>
+    </span>
   );
 }

@@ -127,7 +127,6 @@ function CheckAll({ store, kernels }: Props) {
     <div className="row above-8">
       <Button
         className="button-primary"
-        data-testid="kernels-check-all"
         disabled={work !== null}
         onClick={() => store.check(kernels.map(({ name }) => name))}
       >

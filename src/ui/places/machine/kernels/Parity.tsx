@@ -62,7 +62,7 @@ function Result({ check }: { check: KernelCheck }) {
         )}
       </p>
       {failed > 0 && (
-        <ul className="kernel-failures small stack close breaks" data-testid="kernel-failures">
+        <ul className="kernel-failures small stack close breaks">
           {cases
             .filter(({ failures }) => failures.length > 0)
             .slice(0, TOLD)
@@ -91,11 +91,7 @@ function CaseTable({ cases }: { cases: readonly CheckedCase[] }) {
     >
       {sorted.map(({ name, members, compared, worst }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a case stands here once a variant.
-        <Row key={`${name} ${i}`} head={name}>
-          <td>{members}</td>
-          <td>{formatCount(compared)}</td>
-          <td>{toleranceWords(worst)}</td>
-        </Row>
+        <Row key={`${name} ${i}`} head={name} cells={[members, formatCount(compared), toleranceWords(worst)]} />
       ))}
     </Table>
   );

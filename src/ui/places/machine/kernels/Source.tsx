@@ -24,14 +24,14 @@ export function Source({ kernel }: { kernel: KernelText }) {
       <div className="row tall">
         <h3 id="kernel-source">WGSL</h3>
         <fieldset className="row near frame" aria-label="Which text">
-          <ViewButton chosen={!whole} onChoose={() => setWhole(false)} testId="kernel-file">
+          <ViewButton chosen={!whole} onChoose={() => setWhole(false)}>
             shaders/{kernel.name}.wgsl
           </ViewButton>
           <ViewButton chosen={whole} onChoose={() => setWhole(true)} testId="kernel-code">
             As compiled
           </ViewButton>
         </fieldset>
-        <Button className="button-quiet small" data-testid="kernel-copy" onClick={copy}>
+        <Button className="button-quiet small" onClick={copy}>
           Copy
         </Button>
         <span className="small soft" aria-live="polite">
@@ -56,7 +56,7 @@ function ViewButton({
 }: {
   chosen: boolean;
   onChoose: () => void;
-  testId: string;
+  testId?: string;
   children: React.ReactNode;
 }) {
   return (

@@ -73,7 +73,6 @@ function Measured({ timing }: { timing: KernelTiming }) {
       </p>
       <Table
         className="kernel-table table-numbers"
-        testId="kernel-times"
         caption={`Times of ${sweep}`}
         columns={['Size', 'ms', unit, 'Of the ceiling']}
       >

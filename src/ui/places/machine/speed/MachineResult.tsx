@@ -23,7 +23,7 @@ export function MachineResult({ report }: { report: BenchmarkReport & MachineRep
     setSaid(`Saved: ${(text.length / 1000).toFixed(1)} kB, of this machine and nothing of you.`);
   };
   return (
-    <div data-testid="machine-result">
+    <div>
       <Table
         className="speed-table small full"
         caption={words(gpu, ({ description }) => description)}
@@ -63,7 +63,7 @@ export function MachineResult({ report }: { report: BenchmarkReport & MachineRep
         </Row>
       </Table>
       <div className="row above-8">
-        <Button className="button-primary" data-testid="machine-save" onClick={save}>
+        <Button className="button-primary" onClick={save}>
           Save the file to send
         </Button>
         <span className="small soft" aria-live="polite">

@@ -29,7 +29,7 @@ interface TimesProps {
   readonly caption: string;
   readonly about: string;
   readonly head: readonly string[];
-  readonly testId: string;
+  readonly testId?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -105,9 +105,7 @@ export function CountTable({ report }: { report: ReportOf<'train'> }) {
       columns={['Asked', 'An update']}
     >
       {Object.entries(report.counts).map(([asked, count]) => (
-        <Row key={asked} head={asked}>
-          <td>{formatCount(count)}</td>
-        </Row>
+        <Row key={asked} head={asked} cells={[formatCount(count)]} />
       ))}
     </Table>
   );
@@ -149,7 +147,7 @@ export function KernelTable({ report, notes }: Noted<'kernels'>) {
   const { step } = report;
   return (
     <div>
-      <Times caption="What the kernels reach" about={about} head={head} testId="speed-kernels">
+      <Times caption="What the kernels reach" about={about} head={head}>
         <Row className="speed-whole" head="the whole step">
           <td>{milliseconds(step.seconds)}</td>
           <td>{giga(step.flops / step.seconds)} GFLOP/s</td>
@@ -162,7 +160,7 @@ export function KernelTable({ report, notes }: Noted<'kernels'>) {
       {rest.length > 0 && (
         <details>
           <summary className="small">{plural(rest.length, 'operation')} more, each quicker than these</summary>
-          <Times caption="The other operations" about="" head={head} testId="speed-kernels-rest">
+          <Times caption="The other operations" about="" head={head}>
             <KernelRows rows={rest} />
           </Times>
         </details>

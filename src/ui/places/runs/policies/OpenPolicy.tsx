@@ -5,8 +5,10 @@ import { useStore } from 'zustand';
 import { namedPolicies, shortHash } from '../../../../experiment/arm/policyFiles';
 import { FINAL_UPDATES } from '../../../../experiment/conclude/statistics';
 import type { Arm } from '../../../../experiment/experiment';
+import { SHIPPED } from '../../../../experiment/shippedPolicies';
 import { NO_LICENCE } from '../../../../foundation/licence';
 import type { OpenedPolicy, Policies, PolicyUse } from '../../../../store/keep/policies';
+import { fetchPolicy } from '../../../../store/keep/shippedPolicies';
 import { type LabState, missingPolicies } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
@@ -14,8 +16,8 @@ import { FileButton } from '../../../kit/FileButton';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../../kit/format';
 import { addFixedArm, canAddArm } from '../../../model/arms/edits';
 import { placeLink } from '../../../model/place';
+import { SHIPPED_WORDS } from '../../../model/policies/shippedWords';
 import { useLab, useLabState } from '../../../model/useLab';
-import { Shipped } from './Shipped';
 import { Watch } from './Watch';
 
 interface Props {
@@ -162,4 +164,32 @@ function resultWords({ results, licence }: OpenedPolicy): string {
       : `It predicted observations at ${formatMeasured(observationCrossEntropy)} nats a token. `;
   const words = licence === NO_LICENCE ? 'It states no licence.' : `Licence: ${licence}.`;
   return `${success}${nats}${words}`;
+}
+
+/** The policies that come with the lab, for the world on screen. */
+function Shipped({ policies }: { policies: Policies }) {
+  const environment = useLabState((state) => state.edited.environment.id);
+  const idle = useStore(policies.store, (state) => state.phase === 'idle');
+  const shipped = SHIPPED.policies.filter((one) => one.environment === environment);
+  if (shipped.length === 0) return null;
+  return (
+    <div className="policies-row">
+      <span>Or one that comes with the lab:</span>
+      {shipped.map((one) => (
+        <Button
+          key={one.file}
+          data-testid={`shipped-${one.kind}`}
+          disabled={!idle}
+          onClick={() => {
+            fetchPolicy(one).then(
+              (file) => policies.open(file),
+              (cause: unknown) => policies.refuse(cause),
+            );
+          }}
+        >
+          {SHIPPED_WORDS[one.kind].long}
+        </Button>
+      ))}
+    </div>
+  );
 }

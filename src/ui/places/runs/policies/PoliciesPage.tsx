@@ -1,5 +1,5 @@
 /** The place of policies: a member of the run leaves as ONNX, a file comes in as a start, a reference or an arm, and plays. */
-import { type ReactNode, Suspense, useEffect, useLayoutEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Policies } from '../../../../store/keep/policies';
 import { part, useArrived } from '../../../kit/part';
@@ -92,7 +92,7 @@ function Another() {
         <h3>{TEACH}</h3>
         <p className="small soft">A model of the Llama family learns your text, and policies can begin from it.</p>
         <div className="policies-row">
-          <a className="button" data-testid="teach-a-text" href={placeLink('policies', 'tune')}>
+          <a className="button" href={placeLink('policies', 'tune')}>
             Teach a text
           </a>
         </div>
@@ -115,7 +115,7 @@ function Apart({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="policies-part">
       <h3>{title}</h3>
-      <Suspense>{children}</Suspense>
+      {children}
       <div className="policies-row">
         <a className="button" href={placeLink('policies')}>
           Back to policies

@@ -1,7 +1,9 @@
 /** Rules of the audit: those that found something with their tokens as links, the others in a line. */
+
 import type { RuleReport } from '../../../../batch/audit/report';
 import { extentOf, lacksOf } from '../../../../batch/words/words';
 import type { BatchDesk } from '../../../../store/desk/batch';
+import { Titled } from '../../../kit/Titled';
 import { tokenLink } from '../../../model/batch/tokenLink';
 
 export function BatchAudit({ rules, desk }: { rules: readonly RuleReport[]; desk: BatchDesk }) {
@@ -11,8 +13,7 @@ export function BatchAudit({ rules, desk }: { rules: readonly RuleReport[]; desk
       .map(({ rule }) => rule)
       .join(', ');
   return (
-    <section className="batch-part" aria-labelledby="batch-audit" data-testid="batch-audit">
-      <h3 id="batch-audit">Audit</h3>
+    <Titled title="Audit" className="batch-part" testId="batch-audit">
       {of('found').map((report) => (
         <Finding key={report.rule} report={report} desk={desk} />
       ))}
@@ -30,7 +31,7 @@ export function BatchAudit({ rules, desk }: { rules: readonly RuleReport[]; desk
           </ul>
         </details>
       )}
-    </section>
+    </Titled>
   );
 }
 

@@ -8,6 +8,7 @@ import { roleCells } from '../../../../batch/words/words';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
 import { saveFile } from '../../../kit/saveFile';
+import { Titled } from '../../../kit/Titled';
 import { BatchTokens } from '../../../model/batch/BatchTokens';
 import { placeNamed } from '../../../model/batch/tokenLink';
 import { Group } from '../../../model/Group';
@@ -114,7 +115,7 @@ function Progress() {
     failed: '',
   }[phase];
   return (
-    <div className="row padded" data-testid="batch-progress" data-phase={phase}>
+    <div className="row padded" data-phase={phase}>
       {phase === 'reading' && <progress max={1} value={share} aria-label="Share of the file that was read" />}
       <p className="small soft">{words}</p>
       {phase !== 'idle' && (
@@ -129,8 +130,7 @@ function Found({ told }: { told: Told }) {
   const { trajectories, tokens, forms, problemCount, problems, roles, files } = told;
   const save = (ending: string, text: string) => saveFile(`${files[0] ?? 'batch'}.${ending}`, new Blob([text]));
   return (
-    <section className="batch-part" aria-labelledby="batch-found">
-      <h3 id="batch-found">What was found</h3>
+    <Titled title="What was found" className="batch-part">
       <p>
         {trajectories.toLocaleString('en')} trajectories, {tokens.toLocaleString('en')} tokens.
       </p>
@@ -158,13 +158,11 @@ function Found({ told }: { told: Told }) {
           </ul>
         </details>
       )}
-      {roles.length > 0 && (
-        <CellTable cells={roleCells(roles)} caption="Tokens and weights by role" testId="batch-roles" />
-      )}
+      {roles.length > 0 && <CellTable cells={roleCells(roles)} caption="Tokens and weights by role" />}
       <div className="row padded">
         <Button onClick={() => save('audit.md', markdownOf(told))}>Save as Markdown</Button>
         <Button onClick={() => save('audit.json', `${JSON.stringify(told)}\n`)}>Save as JSON</Button>
       </div>
-    </section>
+    </Titled>
   );
 }

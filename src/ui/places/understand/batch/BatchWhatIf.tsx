@@ -9,6 +9,7 @@ import type { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
 import { Caption } from '../../../kit/Caption';
 import { Choice } from '../../../kit/Choice';
+import { Titled } from '../../../kit/Titled';
 import { CellTable } from './CellTable';
 
 const EXAMPLE = 'ratio = exp(logp - old_logp)\nloss = -min(ratio * advantage, clip(ratio, 0.8, 1.28) * advantage)';
@@ -36,8 +37,7 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
   };
   const { whatIf } = told;
   return (
-    <section className="batch-part" aria-labelledby="batch-what-if">
-      <h3 id="batch-what-if">What if</h3>
+    <Titled title="What if" className="batch-part">
       <Caption said="The lab’s own losses on these log-probs." about="the losses">
         They tell what each would do to every token, without the gradient of parameters.
       </Caption>
@@ -100,6 +100,6 @@ export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
           </ul>
         </>
       )}
-    </section>
+    </Titled>
   );
 }

@@ -4,7 +4,7 @@ import { Row, Scrolling, Table } from '../../../kit/Table';
 interface Props {
   readonly cells: readonly (readonly string[])[];
   readonly caption: string;
-  readonly testId: string;
+  readonly testId?: string | undefined;
   readonly busy?: boolean;
 }
 

@@ -1,33 +1,59 @@
-/** Page of certainty: how far the curves are to be believed. */
-
+/** Page of certainty: how far the curves are to be believed. Its parts are loaded once they have something to show. */
+import { useMemo } from 'react';
+import { isFixed } from '../../../../experiment/arm/policyFiles';
+import { findSweep } from '../../../../experiment/grid/sweep';
+import { part } from '../../../kit/part';
+import { Titled } from '../../../kit/Titled';
 import { Group } from '../../../model/Group';
 import { placeLink } from '../../../model/place';
+import { SweepButton } from '../../../model/sweep/SweepButton';
 import { useKeptRuns, useLabState } from '../../../model/useLab';
-import { Compare } from './compare/Compare';
-import { GridView } from './sweep/GridView';
-import { SweepView } from './sweep/SweepView';
+
+const LOADING = <p className="small soft">Loading the sweep.</p>;
+const SweepPanel = part('The sweep', () => import('./sweep/SweepPanel').then((module) => module.SweepPanel), LOADING);
+const GridPanel = part('The sweep', () => import('./sweep/GridPanel').then((module) => module.GridPanel), LOADING);
+const ComparePanel = part(
+  'The comparison',
+  () => import('./compare/ComparePanel').then((module) => module.ComparePanel),
+  <p className="small soft">Loading the comparison.</p>,
+);
 
 export function Sure() {
-  const empty = useIsEmpty();
+  const running = useLabState((state) => state.running?.arms);
+  const hasRuns = useKeptRuns(({ runs }) => runs.length > 0);
+  const arm = useLabState(({ edited }) => edited.arms.find((one) => !isFixed(one)));
+  const sweep = useMemo(() => (running === undefined ? null : findSweep(running)), [running]);
+  const isEmpty = running === undefined && !hasRuns;
   return (
     <Group id="sure" about="Are the differences more than luck? Arms and runs compared, seed by seed.">
-      {empty && <p className="panel small soft">Nothing has run yet. Once it has, the arms are compared here.</p>}
-      <SweepView />
-      <GridView />
-      <Compare />
+      {isEmpty && <p className="panel small soft">Nothing has run yet. Once it has, the arms are compared here.</p>}
+      {sweep !== null && running !== undefined && (
+        <Titled title={`Success against ${sweep.setting.label}`} className="panel" testId="sweep">
+          <SweepPanel sweep={sweep} arms={running} />
+        </Titled>
+      )}
+      <Titled title="A setting swept" className="panel" testId="grid">
+        <GridPanel />
+        {arm !== undefined && (
+          <div className="dialog-buttons">
+            <SweepButton arm={arm} className="button" testId="grid-new">
+              Sweep a setting…
+            </SweepButton>
+          </div>
+        )}
+      </Titled>
+      {!isEmpty && (
+        <Titled title="Arms compared over seeds" className="panel" testId="compare">
+          <ComparePanel />
+        </Titled>
+      )}
       <p className="panel small">
         <a href={placeLink('runs')}>Runs kept in this browser</a>
       </p>
-      <p className="panel small" data-testid="recorded-findings">
+      <p className="panel small">
         Does predicting the world help? <a href={placeLink('findings', 'best-against-best')}>What recorded runs say</a>,
         each arm at its own best settings, and <a href={placeLink('findings', 'when-prediction-helps')}>when</a>.
       </p>
     </Group>
   );
-}
-
-function useIsEmpty(): boolean {
-  const started = useLabState((state) => state.running !== null);
-  const kept = useKeptRuns(({ runs }) => runs.length > 0);
-  return !started && !kept;
 }

@@ -1,15 +1,17 @@
 /** A text as a model read it: its loss by role, with a mask and without, and every token by its role. */
 
-import { useState } from 'react';
-import { ROLE, type Role, rolesIn } from '../../../../../foundation/roles';
+import { type CSSProperties, memo, useMemo, useState } from 'react';
+import { ROLE, ROLES, type Role, rolesIn } from '../../../../../foundation/roles';
 import { type Loss, lossOver, MASKS } from '../../../../../store/desk/texts';
 import type { TextReading } from '../../../../../train/protocol';
 import { Button } from '../../../../kit/Button';
 import { formatCount, formatMeasured } from '../../../../kit/format';
 import '../../../../model/tokens/roles.css';
 import { Row, Table } from '../../../../kit/Table';
-import { Tokens } from './Tokens';
+import { useGrowing } from '../../../../kit/useGrowing';
+import { type Line, linesOf } from './lines';
 import { TokenTable } from './TokenTable';
+import { visible } from './visible';
 
 export function Reading({ reading }: { reading: TextReading }) {
   const [asTable, setAsTable] = useState(false);
@@ -58,10 +60,50 @@ function LossRow({ name, role, loss }: { name: string; role?: Role; loss: Loss }
       data-loss={name}
       data-nats={loss.nats}
       head={role === undefined ? name : <span className={`chip token-${role}`}>{name}</span>}
-    >
-      <td>{loss.tokens}</td>
-      <td>{formatMeasured(loss.nats)}</td>
-      <td>{loss.mean === null ? '–' : formatMeasured(loss.mean)}</td>
-    </Row>
+      cells={[loss.tokens, formatMeasured(loss.nats), loss.mean === null ? '–' : formatMeasured(loss.mean)]}
+    />
   );
 }
+
+/** Nats at which the bar is full: one in 2,981. */
+const FULL = 8;
+/** Tokens drawn in one task, the last line to its end. */
+const PART = 128;
+
+/**
+ * The tokens in order, coloured by role, their surprise beneath; a break where the text has one. Lines out of sight are
+ * there and are not laid out.
+ */
+function Tokens({ reading }: { reading: TextReading }) {
+  const lines = useMemo(() => linesOf(reading.words), [reading]);
+  const drawn = useGrowing(reading.words.length, PART);
+  return (
+    <div className="stack apart">
+      {lines
+        .filter(({ from }) => from < drawn)
+        .map(({ from, to }) => (
+          <TokenLine key={from} reading={reading} from={from} to={to} />
+        ))}
+    </div>
+  );
+}
+
+const TokenLine = memo(function TokenLine({ reading, from, to }: Line & { reading: TextReading }) {
+  const { words, roles, logProb } = reading;
+  return (
+    <p className="text-line" style={{ '--tokens': to - from } as CSSProperties}>
+      {words.slice(from, to).map((word, place) => {
+        const t = from + place;
+        const surprise = logProb[t] == null ? null : -logProb[t];
+        const share = Math.min(1, (surprise ?? 0) / FULL);
+        return (
+          <span key={t} className="text-token">
+            <span className={`chip token-${ROLES[roles[t] ?? 0]}`}>{visible(word)}</span>
+            <span className="small">{surprise === null ? ' ' : formatMeasured(surprise)}</span>
+            <span className="text-bar full" style={{ '--share': share } as CSSProperties} />
+          </span>
+        );
+      })}
+    </p>
+  );
+});

@@ -43,12 +43,13 @@ const Part = memo(function Part({ reading, from }: { reading: TextReading; from:
             data-log-prob={logProb[t]}
             data-entropy={entropy[t]}
             head={visible(words[t] ?? '')}
-          >
-            <td>{ids[t]}</td>
-            <td>{ROLES[roles[t] ?? 0]}</td>
-            <td>{logProb[t] == null ? '–' : formatMeasured(-logProb[t])}</td>
-            <td>{entropy[t] == null ? '–' : formatMeasured(entropy[t])}</td>
-          </Row>
+            cells={[
+              ids[t],
+              ROLES[roles[t] ?? 0],
+              logProb[t] == null ? '–' : formatMeasured(-logProb[t]),
+              entropy[t] == null ? '–' : formatMeasured(entropy[t]),
+            ]}
+          />
         ))}
       </Table>
     </div>

@@ -59,10 +59,11 @@ export function TuneCurve({ state }: { state: TuningState }) {
             {rows.map((points) => {
               const [first, last] = [points[0]?.update ?? 0, points.at(-1)?.update ?? 0];
               return (
-                <Row key={first} head={`${formatCount(first)} to ${formatCount(last)}`}>
-                  <td>{formatDecimals(meanOf(points.map(({ loss }) => loss)), 3)}</td>
-                  <td>{heldAt(last)}</td>
-                </Row>
+                <Row
+                  key={first}
+                  head={`${formatCount(first)} to ${formatCount(last)}`}
+                  cells={[formatDecimals(meanOf(points.map(({ loss }) => loss)), 3), heldAt(last)]}
+                />
               );
             })}
           </Table>

@@ -30,7 +30,6 @@ export function Tuned({ desk }: { desk: TuningDesk }) {
       <div className="policies-row">
         <Button
           className="button-primary"
-          data-testid="tuned-use"
           disabled={tuned === null}
           onClick={() => {
             desk.use();

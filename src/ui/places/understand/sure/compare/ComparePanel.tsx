@@ -49,7 +49,6 @@ export function ComparePanel() {
           labelClass="small soft"
           place="stack close fit"
           label="Measurement"
-          testId="compare-measure"
           value={measure.metric}
           options={MEASURES.map(({ metric, label }) => [metric, label])}
           onChoose={(chosen) => setMeasure(MEASURES.find(({ metric }) => metric === chosen) ?? measure)}

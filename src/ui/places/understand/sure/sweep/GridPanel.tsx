@@ -52,7 +52,7 @@ function Shown({ grid }: { readonly grid: Grid }) {
   };
   return (
     <>
-      <p data-testid="grid-what">
+      <p>
         {title}: “{experiment.title}”, {plural(cells.length, 'population')} one after the other.
       </p>
       {told}
@@ -70,17 +70,11 @@ function Shown({ grid }: { readonly grid: Grid }) {
       )}
       <GridTable experiment={experiment} labels={labels} cells={cells} current={state.current} />
       <div className="dialog-buttons">
-        {done.length > 0 && (
-          <Button data-testid="grid-picture" onClick={() => void save()}>
-            Save the picture
-          </Button>
-        )}
+        {done.length > 0 && <Button onClick={() => void save()}>Save the picture</Button>}
         <a className="button" href={`#${grid.link()}`} data-testid="grid-link">
           Link to this sweep
         </a>
-        <Button data-testid="grid-forget" onClick={() => grid.forget()}>
-          Put away
-        </Button>
+        <Button onClick={() => grid.forget()}>Put away</Button>
       </div>
     </>
   );
@@ -115,11 +109,9 @@ function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridSt
         <div className="grid-steering row">
           <progress max={cells.length} value={done + part} aria-label="The sweep so far" />
           {trains ? (
-            <Button data-testid="grid-pause" onClick={() => grid.pause()}>
-              Pause
-            </Button>
+            <Button onClick={() => grid.pause()}>Pause</Button>
           ) : (
-            <Button className="button-primary" data-testid="grid-go" disabled={!isOpened} onClick={() => grid.goOn()}>
+            <Button className="button-primary" disabled={!isOpened} onClick={() => grid.goOn()}>
               {done === 0 && cell === undefined ? 'Run the sweep' : 'Go on'}
             </Button>
           )}

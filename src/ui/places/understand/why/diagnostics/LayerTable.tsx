@@ -1,16 +1,17 @@
 /** Sizes of the two gradients in each layer, and their agreement: two bars and a cosine a layer and arm. */
+
 import type { LayerNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';
 import { formatSigned } from '../../../../kit/format';
 import { Row, Table } from '../../../../kit/Table';
+import { Titled } from '../../../../kit/Titled';
 import { armColumns, namedColumn } from './armColumns';
 import type { DiagnosedArm } from './types';
 import { written } from './written';
 
 export function LayerTable({ layers, arms }: { layers: readonly string[]; arms: readonly DiagnosedArm[] }) {
   return (
-    <section aria-labelledby="diagnosis-layers">
-      <h4 id="diagnosis-layers">Gradient by layer</h4>
+    <Titled title="Gradient by layer" as="h4">
       <Caption
         said={
           <>
@@ -32,7 +33,7 @@ export function LayerTable({ layers, arms }: { layers: readonly string[]; arms: 
           </Row>
         ))}
       </Table>
-    </section>
+    </Titled>
   );
 }
 

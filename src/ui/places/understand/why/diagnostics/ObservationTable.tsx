@@ -1,9 +1,11 @@
 /** Surprise of each arm's policy at the world's answers, slice by slice, beside the surprise of references. */
+
 import { Fragment } from 'react';
 import type { Cut, Slice, SliceNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';
 import { formatMeasured, formatShare } from '../../../../kit/format';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
+import { Titled } from '../../../../kit/Titled';
 import { armColumns, namedColumn } from './armColumns';
 import type { DiagnosedArm } from './types';
 import { written } from './written';
@@ -35,8 +37,7 @@ export function ObservationTable({ slices, arms, words }: Props) {
   const surprises = arms.flatMap(({ found }) => found.slices.map(({ crossEntropy }) => crossEntropy));
   const longest = Math.min(CUT * uniform, Math.max(uniform, ...surprises.filter(Number.isFinite)));
   return (
-    <section aria-labelledby="diagnosis-observations">
-      <h4 id="diagnosis-observations">Surprise at observations, nats per token</h4>
+    <Titled title="Surprise at observations, nats per token" as="h4">
       <Caption said="Bar: how much the policy is surprised; shorter is better." about="the bars">
         Its grey track: guessing among {words} words {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other
         words than a guess, and cut at twice that (›). Upright line: guessing by how often each word occurs in this
@@ -76,7 +77,7 @@ export function ObservationTable({ slices, arms, words }: Props) {
         ))}
       </Table>
       <Numbers slices={slices} arms={arms} uniform={uniform} />
-    </section>
+    </Titled>
   );
 }
 

@@ -1,9 +1,11 @@
 /** Shares of each role in an arm's batch, loss and gradient: three stacked bars an arm, and the numbers. */
+
 import { ROLE, type Role, rolesIn } from '../../../../../foundation/roles';
 import type { RoleNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';
 import { formatPercent, formatShare } from '../../../../kit/format';
 import { HIDDEN, Row, Table } from '../../../../kit/Table';
+import { Titled } from '../../../../kit/Titled';
 import { ArmMark } from '../../../../model/arms/ArmName';
 import type { DiagnosedArm } from './types';
 
@@ -17,8 +19,7 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
   const hasThoughts = arms.some(({ found }) => (found.roles[ROLE.thought]?.tokens ?? 0) > 0);
   const roles = rolesIn(hasThoughts ? { thoughts: true } : null);
   return (
-    <section aria-labelledby="diagnosis-roles">
-      <h4 id="diagnosis-roles">What each role gives</h4>
+    <Titled title="What each role gives" as="h4">
       <Caption said="Shares of the tokens, of their weight in the loss, and of the gradient." about="the shares">
         Weight: |policy weight × advantage| + |cross-entropy weight|, added up. Gradient: the norm of what a role’s
         losses ask for by themselves, among the sum of these norms. KL, entropy and critic are the actions’.
@@ -51,7 +52,7 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
           </Table>
         ))}
       </div>
-    </section>
+    </Titled>
   );
 }
 

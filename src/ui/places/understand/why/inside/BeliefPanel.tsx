@@ -76,7 +76,6 @@ function Beliefs() {
             <Choice
               place="stack close small soft"
               label="Arm"
-              testId="belief-arm"
               value={request.arm}
               options={arms.map(({ id, name }) => [id, name])}
               onChoose={(arm) => ask({ arm })}
@@ -98,7 +97,6 @@ function Beliefs() {
             <Choice
               place="stack close small soft"
               label="It stands on"
-              testId="belief-present"
               value={view.present}
               options={view.cells.map(({ cell, at }) => [cell, cellName(at)])}
               onChoose={(present) => ask({ present, believed: present === view.believed ? null : view.believed })}
@@ -106,7 +104,6 @@ function Beliefs() {
             <Choice
               place="stack close small soft"
               label="Changed"
-              testId="belief-depth"
               value={String(steered?.blocks ?? 0)}
               options={depthsOf(view).map((blocks) => [String(blocks), layerName(blocks)])}
               onChoose={(blocks) => setPush({ ...push, blocks: Number(blocks) })}

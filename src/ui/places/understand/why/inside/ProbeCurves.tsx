@@ -85,7 +85,6 @@ function CurveTable({ points, layers, arms }: { points: readonly Point[]; layers
     <Scrolling className="limited" label="Probes over updates, table">
       <Table
         className="small unbroken"
-        testId="probe-curve-table"
         columns={['Update', 'Arm', ...Array.from({ length: layers }, (_, layer) => layerName(layer))]}
       >
         {points.toReversed().flatMap(({ update, answers }) =>

@@ -175,15 +175,19 @@ function BranchTable({ inspection, drawn, words }: Pick<ArmProps, 'inspection' |
           {drawn.map((one) => {
             const branch = tree[one.at] as Inspection['tree'][number];
             return (
-              <Row key={one.at} head={numberOf(drawn, one.at)}>
-                <td>{doneOn(branch, words, 6)}</td>
-                <td>{turnsOn(branch)}</td>
-                <td>{one.rollouts.length}</td>
-                <td>{one.ends}</td>
-                <td>{formatPercent(one.success)}</td>
-                <td>{formatMeasured(one.reward)}</td>
-                <td>{Number.isNaN(one.step) ? '' : formatSigned(one.step, 2)}</td>
-              </Row>
+              <Row
+                key={one.at}
+                head={numberOf(drawn, one.at)}
+                cells={[
+                  doneOn(branch, words, 6),
+                  turnsOn(branch),
+                  one.rollouts.length,
+                  one.ends,
+                  formatPercent(one.success),
+                  formatMeasured(one.reward),
+                  Number.isNaN(one.step) ? '' : formatSigned(one.step, 2),
+                ]}
+              />
             );
           })}
         </Table>
