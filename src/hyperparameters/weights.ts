@@ -82,7 +82,7 @@ export const WEIGHTS = {
     action: weight(CROSS_ENTROPY, 'actions', 'Trains the policy to repeat its own actions, whatever they earned.', 0),
     observation: {
       ...weight(CROSS_ENTROPY, 'observations', 'How strongly the policy learns to predict the world’s answers.', 0),
-      label: 'World-model weight λ',
+      label: 'Prediction weight λ',
     },
     warning: weight(CROSS_ENTROPY, 'warnings', 'Trains the policy to predict complaints about malformed actions.', 0),
     thought: onThoughts(

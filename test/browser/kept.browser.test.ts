@@ -112,6 +112,11 @@ test('a next step begins its run with one press, and the run that was stays unde
   const { context, page, complaints } = await openLab(browser(), experiment(3), { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await untilKept(page, 3);
+  // What a step does is read beside it, by eye and by ear.
+  const does = page.getByText('Adds an arm that is rewarded for the world’s answers');
+  expect(await does.isVisible()).toBe(true);
+  const id = await does.getAttribute('id');
+  expect(await page.getByTestId('next-mask').getAttribute('aria-describedby')).toBe(id);
   await page.getByTestId('next-mask').click();
   await page.getByTestId('arm-arm-3').waitFor();
   await page.getByTestId('verdict').getByText('For comparison: No mask').waitFor();

@@ -98,6 +98,20 @@ test('the legend tells in five seconds what a mask is, once', async () => {
   await page.close();
 });
 
+test('prediction has one word in the lab, which names its weight λ and its cross-entropy once', async () => {
+  const page = await open('');
+  await page.locator('.legend-tells').waitFor();
+  await page.getByTestId('live-ce.observation').waitFor();
+  const said = await page.locator('main.screen').evaluate((one) => (one as HTMLElement).innerText);
+  expect(said).not.toMatch(/predict \d|learns to predict|saw it coming|observation cross-entropy|world-model weight/i);
+  expect(said).toMatch(/by prediction with weight λ/);
+  expect(said).toMatch(/prediction 0\.\d/);
+  expect(said).toMatch(/Prediction λ/);
+  expect(said).toMatch(/Prediction error[\s\S]*Cross-entropy of the world’s answers/);
+  expect(said).toMatch(/prediction: from answers/);
+  await page.close();
+});
+
 test('a first visit sees the recorded run from its first update to an end at which every arm has learned', async () => {
   const page = await browser().newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' });
   await page.goto(inject('siteUrl'));
@@ -135,7 +149,7 @@ test('a first visit sees the recorded run from its first update to an end at whi
   // What holds for some arms, or differs between them, is not told as one number of all.
   await page.getByTestId('live-more').click();
   expect(await page.getByTestId('live-entropyCoefficient').getAttribute('placeholder')).toBe('mixed');
-  expect(await page.locator('.live').getByText('λ of World model').count()).toBe(1);
+  expect(await page.locator('.live').getByText('Prediction λ, World model').count()).toBe(1);
   // No name of an arm is cut, nor how it learns.
   const cut = () =>
     page.evaluate(() =>

@@ -106,6 +106,10 @@ test('an example plays until the first episode, demonstrations come between, and
   expect([...new Set(headings)].map((one) => one.split(':')[0])).toEqual(
     expect.arrayContaining(['Example', 'Imitating a scripted agent', 'Episodes']),
   );
+  // The legend stays within reach.
+  await page.getByRole('button', { name: 'More about the legend' }).click();
+  const looks = page.locator('[popover]:popover-open');
+  expect(await looks.locator('.chip').allTextContents()).toEqual(['policy', 'prediction', 'masked']);
   expect(complaints).toEqual([]);
   await context.close();
 });

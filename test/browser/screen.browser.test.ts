@@ -66,7 +66,7 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
   for (const gone of ['area-places', 'add-arm', 'cell-world-model-observation', 'go-settings']) {
     expect(await page.getByTestId(gone).count(), gone).toBe(0);
   }
-  expect(await page.getByTestId('arm-world-model').textContent()).toMatch(/predict 0.1/);
+  expect(await page.getByTestId('arm-world-model').textContent()).toMatch(/prediction 0.1/);
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 844 });
     expect(await overflow(page)).toBeLessThanOrEqual(0);
@@ -142,7 +142,7 @@ test('an embedded arm or chart does not scroll sideways in a narrow frame', asyn
 test('a caption is one line, and keys reach the rest of it', async () => {
   const { context, page } = await openLab(browser(), '', DESKTOP);
   const chart = page.getByTestId('chart-observationCrossEntropy');
-  const more = chart.getByRole('button', { name: 'More about Observation cross-entropy' });
+  const more = chart.getByRole('button', { name: 'More about Prediction error' });
   const rest = chart.getByText('Guessing: every word equally likely.');
   await chart.locator('.plot svg').waitFor();
   expect(

@@ -12,7 +12,7 @@ test('a run’s name is its difference from the one before it', () => {
   const weaker = { ...second, ce: { ...second.ce, observation: 0.02 } };
   expect(runName(null, experiment)).toBe(experiment.title);
   expect(runName(experiment, { ...experiment, seeds: 8 })).toBe('Seeds 4 → 8');
-  expect(runName(experiment, with_(first, weaker, third))).toBe('World-model weight λ 0.1 → 0.02 in World model');
+  expect(runName(experiment, with_(first, weaker, third))).toBe('Prediction weight λ 0.1 → 0.02 in World model');
   const faster = experiment.arms.map((arm) => ({ ...arm, learningRate: 0.01 }));
   expect(runName(experiment, with_(...faster))).toBe('Learning rate 0.001 → 0.01 in all arms');
   const many = { ...experiment, seeds: 8, seed: 3, updates: 10 };

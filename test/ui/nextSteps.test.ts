@@ -24,7 +24,7 @@ test('nothing that is there already is offered', () => {
   const [mask] = first.arms;
   expect(words({ ...first, arms: mask === undefined ? [] : [mask] }, { is: 'alone' })).toEqual([
     'Forget the mask',
-    'Predict the answers',
+    'Add prediction',
     'Other seeds',
   ]);
 });

@@ -35,17 +35,17 @@ const rowOf = (of: Arm, role: Role, path: string) => {
 describe('a cell', () => {
   test('names every loss that acts, and nothing as masked', () => {
     expect(words(arm, 'action')).toEqual(['policy 1', 'entropy 0.01']);
-    expect(words(arm, 'observation')).toEqual(['predict 0.05']);
+    expect(words(arm, 'observation')).toEqual(['prediction 0.05']);
     expect(words(arm, 'prompt')).toEqual(['masked']);
     const leaky = { ...arm, klCoefficient: 0.02, kl: { ...arm.kl, action: 0, observation: 0.5 } };
-    expect(words(leaky, 'observation')).toEqual(['predict 0.05', 'KL 0.01']);
+    expect(words(leaky, 'observation')).toEqual(['prediction 0.05', 'KL 0.01']);
     expect(words(leaky, 'action')).toEqual(['policy 1', 'entropy 0.01']);
   });
 
   test('names a replay of successes on what the policy draws, also where nothing else is learned', () => {
     const imitated = { ...arm, replay: 'cross-entropy', replayWeight: 0.5 } as const;
     expect(words(imitated, 'action')).toEqual(['policy 1', 'replay 0.5', 'entropy 0.01']);
-    expect(words(imitated, 'observation')).toEqual(['predict 0.05']);
+    expect(words(imitated, 'observation')).toEqual(['prediction 0.05']);
     const alone = { ...imitated, pg: { ...arm.pg, action: 0 }, entropyCoefficient: 0 };
     expect(words(alone, 'action')).toEqual(['replay 0.5']);
     expect(words({ ...alone, replay: 'policy-gradient' }, 'action')).toEqual(['masked']);
@@ -56,7 +56,7 @@ describe('a cell', () => {
     expect(words({ ...arm, losses }, 'observation')).toEqual(['focal 0.05']);
     expect(words({ ...arm, losses }, 'prompt')).toEqual(['extra −0.5']);
     expect(rowOf({ ...arm, losses }, 'observation', 'ce.observation').name).toBe(
-      'focal, in place of the cross-entropy',
+      'focal, in place of the prediction (cross-entropy)',
     );
   });
 });
@@ -66,17 +66,17 @@ describe('its editor', () => {
     const row = rowOf(arm, 'observation', 'kl.observation');
     expect(row.isOn).toBe(false);
     const leaky = row.turnOn(arm);
-    expect(words(leaky, 'observation')).toEqual(['predict 0.05', 'KL 0.02']);
+    expect(words(leaky, 'observation')).toEqual(['prediction 0.05', 'KL 0.02']);
     expect(words(leaky, 'action')).toEqual(['policy 1', 'entropy 0.01']);
     expect(formulaLosses(leaky).map(({ name, on }) => [name, on.observation])).toEqual([['regulariser kl', 0.02]]);
     expect(words(rowOf(leaky, 'observation', 'kl.observation').turnOff(leaky), 'observation')).toEqual([
-      'predict 0.05',
+      'prediction 0.05',
     ]);
   });
 
   test('adds entropy to a role beside the actions that have it', () => {
     const doubting = rowOf(arm, 'observation', 'entropy.observation').turnOn(arm);
-    expect(words(doubting, 'observation')).toEqual(['predict 0.05', 'entropy 0.01']);
+    expect(words(doubting, 'observation')).toEqual(['prediction 0.05', 'entropy 0.01']);
     expect(words(doubting, 'action')).toEqual(['policy 1', 'entropy 0.01']);
   });
 

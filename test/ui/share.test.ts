@@ -103,9 +103,9 @@ describe('the report', () => {
 
   test('has charts, settings, the link and no script', async () => {
     const written = await html();
-    expect(written).toMatch(/success"\/><table>.*Success rate.*surprise"\/><table>.*Observation cross-entropy/s);
+    expect(written).toMatch(/success"\/><table>.*Success rate.*surprise"\/><table>.*Prediction error/s);
     expect(written).toContain('<td>Seeds</td><td>2</td>');
-    expect(written).toContain('<td>World-model weight λ</td><td>0</td><td>0.1</td><td>0</td>');
+    expect(written).toContain('<td>Prediction weight λ</td><td>0</td><td>0.1</td><td>0</td>');
     expect(written).toContain('href="https://example.org/#preset=gridworld&amp;seeds=2"');
     expect(written).not.toContain('<script');
     expect(written).toContain('A &lt;script&gt;alert(1)&lt;/script&gt; &amp; more');

@@ -33,7 +33,7 @@ export const firstVisit: readonly Journey[] = [
       { name: 'share-before-run', reach: press('share'), escape: true },
       {
         name: 'caption',
-        reach: (page) => page.getByRole('button', { name: 'More about Observation cross-entropy' }).click(),
+        reach: (page) => page.getByRole('button', { name: 'More about Prediction error' }).click(),
         about: '[popover]:popover-open',
       },
       {

@@ -36,7 +36,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </span>
         </li>
         <li className="facts">
-          <Chip learning="predict">predict</Chip>
+          <Chip learning="predict">prediction</Chip>
           <span>learns by prediction, whatever the reward: the policy is to expect it.</span>
         </li>
         <li className="facts">

@@ -15,7 +15,7 @@ export interface Step {
 export const STEPS: readonly Step[] = [
   {
     title: 'What the loss can see',
-    text: 'Each row is an arm: the same agent, trained in another way. Each column is a kind of token. Cells that say “policy” learn from reward, “predict” by prediction, hatched ones not at all. Press a cell to change it.',
+    text: 'Each row is an arm: the same agent, trained in another way. Each column is a kind of token. Cells that say “policy” learn from reward, “prediction” learn what the world answers, hatched ones learn nothing. Press a cell to change it.',
     about: ['.arm-table', '.arm-table tbody tr'],
   },
   {
@@ -30,13 +30,13 @@ export const STEPS: readonly Step[] = [
     about: ['.worlds-arms', '.world', '.first-world'],
   },
   {
-    title: 'Saw it coming',
-    text: 'The bars say how likely the agent thought each answer of the world before it came. Only an arm that learns to predict comes to expect them. They fill after the first update.',
+    title: 'Answers predicted',
+    text: 'The bars say how likely the agent thought each answer of the world before it came. Only an arm with prediction comes to expect them. They fill after the first update.',
     about: ['[aria-label="World model"] .foresight', '.foresight', '.worlds-arms', '.first-world'],
   },
   {
     title: 'The two curves that decide',
-    text: 'Success is what is asked for. Cross-entropy is how much the world’s answers surprise the agent: lower is better. A line is the mean over seeds, repeats with other random numbers; its band says how far they lie apart.',
+    text: 'Success is what is asked for. Prediction error (cross-entropy) is how much the world’s answers surprise the agent: lower is better. A line is the mean over seeds, repeats with other random numbers; its band says how far they lie apart.',
     about: ['.screen-charts', '[data-testid="chart-successRate"]'],
   },
   {
@@ -46,7 +46,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'Change λ while it trains',
-    text: 'λ says how much predicting the world counts. Move it: it applies at the next update, and a hollow mark on every chart shows when.',
+    text: 'λ is the weight of prediction. Move it: it applies at the next update, and a hollow mark on every chart shows when.',
     about: ['.control:has([data-testid="live-ce.observation"])', '[data-testid="live-open"]'],
   },
   {

@@ -47,7 +47,7 @@ const columnsFor = (roles: readonly Role[]) => [
   { key: 'arm', head: 'Which tokens learn', id: 'arms-title', tabIndex: -1, className: 'arms-title' },
   ...roles,
   { key: 'success', head: `success, last ${FINAL_UPDATES}`, className: 'outcome' },
-  { key: 'surprise', head: 'obs. cross-entropy', className: 'outcome' },
+  { key: 'surprise', head: 'prediction error', className: 'outcome' },
 ];
 
 /** Some of the arms, or all of them. */
@@ -120,7 +120,7 @@ function ArmOutcome({ index }: { index: number }) {
         <span className="outcome-main bold large">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
         <span className="outcome-interval fine to-left soft">{spreadOfShare(success).replace(/^, /, '')}</span>
       </td>
-      <td className="outcome" data-label="observation cross-entropy" data-value={crossEntropy?.mean ?? undefined}>
+      <td className="outcome" data-label="prediction error" data-value={crossEntropy?.mean ?? undefined}>
         {crossEntropy?.mean == null ? '–' : `${formatMeasured(crossEntropy.mean)} nats`}
       </td>
     </>

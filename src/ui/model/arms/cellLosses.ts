@@ -35,7 +35,7 @@ export interface CellLoss {
 export function cellLosses(arm: Arm, role: Role): readonly CellLoss[] {
   return [
     ofArm(arm, role, 'pg', nameInstead(arm, 'policy', 'policy gradient'), 1),
-    ofArm(arm, role, 'ce', nameInstead(arm, 'predict', 'cross-entropy'), 0.1),
+    ofArm(arm, role, 'ce', nameInstead(arm, 'predict', 'prediction (cross-entropy)'), 0.1),
     ...addedTo(arm).map(({ name, on }) => ofOwn(name, role, on[role])),
     held(arm, role, 'kl'),
     held(arm, role, 'entropy'),

@@ -5,7 +5,7 @@ import type { Arm } from '../../../experiment/experiment';
 import { DRAWN, type Role } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';
-import type { Learning } from '../tokens/Chip';
+import { LEARNING_NAMES, type Learning } from '../tokens/Chip';
 
 interface Part {
   readonly learning: Learning;
@@ -21,7 +21,7 @@ export function lossesOn(arm: Arm, role: Role): readonly Part[] {
     weight === 0 ? [] : [{ learning, text: `${name} ${formatSetting(Number(weight.toPrecision(6)))}` }];
   const standing = (place: 'policy' | 'predict', weight: number): Part[] => {
     const own = standingFor(arm, place);
-    return own === undefined ? part(place, place, weight) : part('own', own.name, weight);
+    return own === undefined ? part(place, LEARNING_NAMES[place], weight) : part('own', own.name, weight);
   };
   const parts = [
     ...standing('policy', weightOn(arm.pg, role)),
@@ -32,7 +32,7 @@ export function lossesOn(arm: Arm, role: Role): readonly Part[] {
     ...part('held', 'entropy', arm.entropyCoefficient * weightOn(arm.entropy, role)),
     ...part('held', 'teacher', DRAWN.includes(role) ? arm.distillation : 0),
   ];
-  return parts.length === 0 ? [{ learning: 'veiled', text: 'masked' }] : parts;
+  return parts.length === 0 ? [{ learning: 'veiled', text: LEARNING_NAMES.veiled }] : parts;
 }
 
 /** Loss of replayed successes on a role, and its weight: of what the policy drew alone. */

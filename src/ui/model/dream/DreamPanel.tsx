@@ -119,7 +119,7 @@ function Dreamed({
 function Figures({ dream: { crossEntropy, sensitivity }, arm }: { dream: DreamView; arm: string }) {
   return (
     <dl className="dream-below small top lined tall">
-      <dt className="soft">cross-entropy, nats per token</dt>
+      <dt className="soft">prediction error, nats per token</dt>
       <dd>{Number.isNaN(crossEntropy) ? '–' : formatMeasured(crossEntropy)}</dd>
       <dt className="soft">more with another action</dt>
       <dd data-testid={`dream-sensitivity-${arm}`} data-value={sensitivity}>

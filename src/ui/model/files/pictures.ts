@@ -40,11 +40,11 @@ export async function chartPicture(
   return pictureOf({ ...plot, across }, about);
 }
 
-/** “World model: policy 1 on action, cross-entropy 0.1 on observation”. */
+/** “World model: policy 1 on action, prediction 0.1 on observation”. */
 export function inWords({ name, pg, ce }: Arm): string {
   const losses = ROLES.flatMap((role) => [
     ...(pg[role] > 0 ? [`policy ${pg[role]} on ${role}`] : []),
-    ...(ce[role] > 0 ? [`cross-entropy ${ce[role]} on ${role}`] : []),
+    ...(ce[role] > 0 ? [`prediction ${ce[role]} on ${role}`] : []),
   ]);
   return `${name}: ${losses.join(', ')}`;
 }

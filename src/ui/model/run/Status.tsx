@@ -47,7 +47,7 @@ function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
   }
   return (
     <>
-      {formatRate(pace)} s an update · <TimeLeft updatesPerSecond={1 / pace} />
+      {formatRate(pace)} s each · <TimeLeft updatesPerSecond={1 / pace} />
     </>
   );
 }
@@ -94,7 +94,7 @@ function TimeLeft({ updatesPerSecond }: { updatesPerSecond: number }) {
   const update = useLabState((state) => state.update);
   const updates = useLabState(({ running }) => running?.updates ?? 0);
   const left = (updates - update) / updatesPerSecond;
-  const words = `about ${formatCount(Math.ceil(left / 60))} min left`;
+  const words = `${formatCount(Math.ceil(left / 60))} min left`;
   const fewer = shorterRun(updates, (SHORT * updatesPerSecond) / updates);
   if (left < LONG) return words;
   const restart = () => {

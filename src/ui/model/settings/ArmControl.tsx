@@ -78,7 +78,7 @@ export function ArmControl({ path, scope, isLive = false }: Props) {
     const whose = concerned.length === 1 ? (arm?.name ?? '') : `${concerned.length} arms`;
     return (
       <NumberControl
-        setting={isOfSome ? { ...setting, label: `λ of ${whose}` } : setting}
+        setting={isOfSome ? { ...setting, label: `Prediction λ, ${whose}` } : setting}
         value={shared === null ? null : Number(shared)}
         // There a field has no room for a list.
         differing={isLive && values.length > 1 ? 'mixed' : differing}

@@ -52,7 +52,9 @@ export function TokenWeight({ arms, scoped }: Props) {
   const world = worldOf(place);
   const progressOf = useProgress();
   if (arms.length === 0) {
-    return <span className="control-remark">No arm predicts observations; press a cell in the table to add it.</span>;
+    return (
+      <span className="control-remark">No arm has prediction. Press an observation cell of the table to add it.</span>
+    );
   }
   const shape = { ...batch, context: world?.environment.context ?? 1 };
   const learning = arms.filter((arm) => arm.ce.observation > 0 && !isFixed(arm));
@@ -78,7 +80,7 @@ export function TokenWeight({ arms, scoped }: Props) {
   });
   return (
     <span className="control-remark">
-      {words.length === 0 ? `${joinNames(arms.map(({ name }) => name))} predicts no observation.` : words.join(' ')}
+      {words.length === 0 ? `${joinNames(arms.map(({ name }) => name))} has no prediction.` : words.join(' ')}
     </span>
   );
 }

@@ -16,6 +16,16 @@ export function learningOf(policyWeight: number, crossEntropyWeight: number): Le
   return crossEntropyWeight > 0 ? 'predict' : 'veiled';
 }
 
+/** Names on the chips of the legend; those of losses stand in the table's cells, too. */
+export const LEARNING_NAMES = {
+  policy: 'policy',
+  predict: 'prediction',
+  both: 'policy, prediction',
+  own: 'own loss',
+  held: 'KL, entropy',
+  veiled: 'masked',
+} as const;
+
 export const LEARNING_WORDS: Readonly<Record<Learning, string>> = {
   policy: 'learns from the reward',
   predict: 'learns by prediction',

@@ -1,18 +1,28 @@
 /** Heading of the boards and their clock: play or pause, go through it, and choose which episode is shown. */
 
+import type { Arm } from '../../../experiment/experiment';
 import { type BoardEpisodes, isPlayed } from '../../../store/look/playback';
 import { Button } from '../../kit/Button';
+import { Caption } from '../../kit/Caption';
 import { Choice } from '../../kit/Choice';
 import { formatCount } from '../../kit/format';
 import { DreamControls } from '../dream/DreamControls';
 import { seedNames } from '../seedNames';
-import { Chip } from '../tokens/Chip';
+import { Chip, LEARNING_NAMES, LEARNING_WORDS, LEARNINGS, type Learning } from '../tokens/Chip';
+import { learningsOf } from '../tokens/learning';
 import { useLab, useLabState, usePlayback } from '../useLab';
 import { exampleWords } from './about/exampleWords';
 import type { Replay } from './boards/standIns';
 import './playback.css';
 
-export function BoardControls({ replay, without }: { replay: Replay | null; without: string | null }) {
+interface Props {
+  readonly replay: Replay | null;
+  readonly without: string | null;
+  /** Arms whose boards are drawn. */
+  readonly arms: readonly Arm[];
+}
+
+export function BoardControls({ replay, without, arms }: Props) {
   const episodes = usePlayback((state) => state.episodes);
   const isLive = Object.values(episodes).some(isPlayed);
   return (
@@ -26,7 +36,7 @@ export function BoardControls({ replay, without }: { replay: Replay | null; with
         )}
       </div>
       {replay === null ? <Clock isLive={isLive} /> : <ReplayClock replay={replay} />}
-      <div className="playback-choices line">{isLive ? <Choices /> : <Legend episodes={episodes} />}</div>
+      <div className="playback-choices line">{isLive ? <Choices arms={arms} /> : <Legend episodes={episodes} />}</div>
     </div>
   );
 }
@@ -118,10 +128,12 @@ function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: {
 
 /** Looks of a token, where they are met first. */
 const LOOKS = [
-  ['policy', 'learns from reward'],
-  ['predict', 'learns to predict'],
-  ['veiled', 'learns nothing'],
+  ['policy', `${LEARNING_NAMES.policy}: from reward`],
+  ['predict', `${LEARNING_NAMES.predict}: from answers`],
+  ['veiled', `${LEARNING_NAMES.veiled}: learns nothing`],
 ] as const;
+
+const VEILED = 'learns nothing: it is masked, or all tries at its task were rewarded alike';
 
 const IMITATED = [
   ['predict', 'is imitated'],
@@ -145,8 +157,26 @@ function Legend({ episodes }: { episodes: BoardEpisodes }) {
   );
 }
 
+/** The legend of a run: the choices have its row. */
+function Looks({ arms }: Pick<Props, 'arms'>) {
+  const found = new Set<Learning>(arms.flatMap(learningsOf));
+  return (
+    <Caption said="Legend" about="the legend">
+      <ul className="legend-looks stack">
+        {LEARNINGS.filter((learning) => found.has(learning)).map((learning) => (
+          <li key={learning} className="facts">
+            <Chip learning={learning}>{LEARNING_NAMES[learning]}</Chip>
+            <span>{learning === 'veiled' ? VEILED : LEARNING_WORDS[learning]}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="above-8">Bars below a board: how likely the arm thought each answer before it came.</p>
+    </Caption>
+  );
+}
+
 /** Choice among the run's episodes. */
-function Choices() {
+function Choices({ arms }: Pick<Props, 'arms'>) {
   const { runner } = useLab();
   const { seed, group } = useLabState((state) => state.watched);
   const seeds = useLabState((state) => (state.running ?? state.edited).seeds);
@@ -168,6 +198,7 @@ function Choices() {
         onChoose={(name) => runner.watch(Number(name), group)}
       />
       <DreamControls />
+      <Looks arms={arms} />
     </>
   );
 }

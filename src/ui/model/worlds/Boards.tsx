@@ -4,12 +4,13 @@ import { type CSSProperties, useRef, useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { inOrderOf } from '../../../store/edit/armOrder';
 import type { LabState } from '../../../store/lab';
+import { isPlayed } from '../../../store/look/playback';
 import { part } from '../../kit/part';
 import { useHiddenEnds } from '../../kit/useHiddenEnds';
 import { armColours } from '../armColour';
 import { useWorld, type World } from '../environment';
 import { useExhibit } from '../play';
-import { useLabState, usePlayback } from '../useLab';
+import { useLabState, usePlayback, usePreferences } from '../useLab';
 import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
 import { AboutWorld } from './about/AboutWorld';
@@ -40,14 +41,21 @@ function InWorld({ world, experiment }: { world: World; experiment: Experiment }
   const replay = useStandIns(world, experiment.arms);
   usePlaybackClock(replay === null);
   const imitates = usePlayback((state) => Object.values(state.episodes).some(({ imitated }) => imitated !== undefined));
+  const isPlayedNow = usePlayback((state) => Object.values(state.episodes).some(isPlayed));
+  const dreams = usePreferences((state) => state.dream !== 'none') && isPlayedNow;
   const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
   const isBook = useExhibit(world.environment)?.kinds.includes('story') === true;
   const testId = without !== null ? 'no-episodes' : replay !== null ? 'recorded-run' : 'boards';
   return (
     <section className="worlds" aria-label="Episodes" data-testid={testId}>
-      <BoardControls replay={replay === 'coming' ? null : replay} without={without} />
+      <BoardControls replay={replay === 'coming' ? null : replay} without={without} arms={drawn} />
       {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
       <Row world={world} all={experiment.arms} arms={drawn} />
+      {dreams && (
+        <p className="small soft under-8">
+          “Answers predicted” is from before the update; the predictions shown are from after it.
+        </p>
+      )}
       {isBook && <Underlines arms={drawn} />}
       {isRun && (
         <div className="worlds-measured">

@@ -14,7 +14,7 @@ export function Foresight({ episode, maxTurns, shown }: { episode: EpisodeView; 
   const mean = meanOf(answers.flatMap(({ probability }) => probability ?? []));
   return (
     <div className="foresight">
-      <p className="small soft">saw it coming</p>
+      <p className="small soft">answers predicted</p>
       <p className="foresight-mean bold large">{mean === null ? '–' : formatPercent(mean)}</p>
       <svg viewBox={`0 0 100 ${maxTurns}`} preserveAspectRatio="none" aria-hidden="true">
         {answers.map(({ turn, probability }) => (

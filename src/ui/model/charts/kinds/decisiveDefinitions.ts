@@ -7,10 +7,10 @@ export const decisiveCharts: readonly ChartDefinition[] = [
   }),
   chart(
     'observationCrossEntropy',
-    'Observation cross-entropy',
+    'Prediction error',
     'nats per token',
     'crossEntropy',
-    'Surprise at the world’s answers, in nats; lower is better. Only arms that predict train on it.',
+    'Cross-entropy of the world’s answers, in nats; lower is better. Only arms with prediction train on it.',
     { reference: 'uniformWords', floor: 'observationFloor' },
   ),
 ];

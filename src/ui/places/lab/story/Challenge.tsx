@@ -36,7 +36,7 @@ export function Challenge() {
 
 const MEASURED = {
   successRate: { name: 'success', write: formatPercent },
-  observationCrossEntropy: { name: 'observation cross-entropy', write: (nats: number) => formatDecimals(nats, 2) },
+  observationCrossEntropy: { name: 'prediction error', write: (nats: number) => formatDecimals(nats, 2) },
 } as const;
 
 function stepWords({ metric, is, value, within }: ChallengeStep, arm: string): string {

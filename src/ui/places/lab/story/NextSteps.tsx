@@ -1,13 +1,13 @@
 /** Next steps of a run that has ended, as buttons: one trains it on, the others begin another run, and this one stays among Runs. */
 
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { pendingDifferences } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { formatCount } from '../../../kit/format';
 import { standingOf } from '../../../model/arms/verdict';
 import { showStatus } from '../../../model/run/Status';
 import { useHidden } from '../../../model/useHidden';
-import { useKeptRuns, useLab, useLabState } from '../../../model/useLab';
+import { useLab, useLabState } from '../../../model/useLab';
 import { type NextStep, nextSteps } from './nextSteps';
 
 export function NextSteps() {
@@ -18,7 +18,6 @@ export function NextSteps() {
   const isFinished = useLabState((state) => state.phase === 'finished');
   // Edits that wait have their own question, below.
   const waits = useLabState((state) => pendingDifferences(state).length > 0);
-  const isKept = useKeptRuns(({ shown, problem }) => shown !== null && problem === null);
   const isFixed = useHidden('arms');
   const steps = useMemo(
     () =>
@@ -33,29 +32,42 @@ export function NextSteps() {
       setTimeout(showStatus);
     });
   return (
-    <fieldset className="next-steps row closer" aria-label="What to try next">
-      <b aria-hidden="true">Next</b>
+    <fieldset className="next-steps stack" aria-label="What to try next">
       {steps.map((step) => (
-        <Button
-          key={step.id}
-          className="small"
-          title={`${step.does}${isKept ? ' This run stays under Runs.' : ''}`}
-          data-testid={`next-${step.id}`}
-          onClick={() => begin(step)}
-        >
+        <Step key={step.id} id={`next-${step.id}`} does={step.does} onTake={() => begin(step)}>
           {step.words}
-        </Button>
+        </Step>
       ))}
       {isFinished && (
-        <Button
-          className="small"
-          title={`To ${formatCount(updates)} updates`}
-          data-testid="extend"
-          onClick={() => void lab.editor.trainOn(updates)}
+        <Step
+          id="extend"
+          does={`Goes on with this run, to update ${formatCount(updates)}.`}
+          onTake={() => void lab.editor.trainOn(updates)}
         >
           Train {formatCount(updates / 2)} more
-        </Button>
+        </Step>
       )}
     </fieldset>
+  );
+}
+
+interface StepProps {
+  readonly id: string;
+  /** Sentence that says what the step does. */
+  readonly does: string;
+  readonly onTake: () => void;
+  readonly children: ReactNode;
+}
+
+function Step({ id, does, onTake, children }: StepProps) {
+  return (
+    <div className="next-step line">
+      <Button className="small firm" data-testid={id} aria-describedby={`${id}-does`} onClick={onTake}>
+        {children}
+      </Button>
+      <span id={`${id}-does`} className="small soft">
+        {does}
+      </span>
+    </div>
   );
 }

@@ -94,7 +94,7 @@ function SentTable({ result, experiment }: Pick<Sent, 'result' | 'experiment'>) 
   return (
     <Scrolling className="full" label="The run that was sent, arm by arm">
       <Table
-        columns={['arm', 'mean success', 'success at the end', 'observation cross-entropy at the end']}
+        columns={['arm', 'mean success', 'success at the end', 'prediction error at the end']}
         caption={`The run that was sent, ${plural(seeds, 'seed')}`}
       >
         {result.arms.map(({ id, name, area, successRate, observationCrossEntropy }) => {

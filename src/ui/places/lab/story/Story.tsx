@@ -54,8 +54,8 @@ export function Story({ experiment }: { experiment: Experiment }) {
         <div className="story-question stack top start">
           {preset !== undefined && <p>{preset.claim}</p>}
           <p>
-            Unmask trains tiny agents in this tab, and you choose which words they learn from. Usually the world’s
-            answers are masked: press a cell of the table to change that.
+            Unmask trains tiny agents in this tab. You choose what they learn from: their actions by reward (policy),
+            the world’s answers (observations) by prediction with weight λ, or nothing (masked).
           </p>
         </div>
         {isRun && <FinishedRun />}

@@ -48,7 +48,7 @@ function forgetMask(experiment: Experiment): NextStep[] {
   const isThere = trainedArms(experiment).some(({ pg }) => pg.observation > 0);
   if (isThere || !canAddArm(experiment)) return [];
   const added = withLastNamed(addMethodArm(experiment, findObjective('no-mask')), 'No mask');
-  const does = 'Adds an arm that is rewarded for the world’s answers, too: the classic mistake.';
+  const does = 'Adds an arm that is rewarded for the world’s answers: a classic mistake.';
   return [{ id: 'mask', words: 'Forget the mask', does, experiment: added }];
 }
 
@@ -57,11 +57,11 @@ function predict(experiment: Experiment): NextStep[] {
   const added = withLastNamed(addMethodArm(experiment, findObjective('world-model')), 'World model');
   const last = added.arms.at(-1);
   if (last === undefined) return [];
-  const does = 'Adds an arm that also learns to predict the world’s answers.';
+  const does = 'Adds an arm that also learns the world’s answers by prediction.';
   return [
     {
       id: 'predict',
-      words: 'Predict the answers',
+      words: 'Add prediction',
       does,
       experiment: setInArm(added, last.id, 'ce.observation', LAMBDA),
     },
@@ -87,7 +87,7 @@ function otherLambda(experiment: Experiment, standing: Standing): NextStep[] {
     copy.id,
     `${arm.name.slice(0, 40)}, ${written}`,
   );
-  const does = `Adds a copy of ${arm.name} that weighs prediction by ${formatSetting(lambda)} instead of ${formatSetting(observation)}.`;
+  const does = `Adds a copy of ${arm.name}; its prediction weighs ${formatSetting(lambda)}, not ${formatSetting(observation)}.`;
   return [{ id: 'lambda', words: `Try ${written}`, does, experiment: named, copied: arm.id }];
 }
 
@@ -101,6 +101,6 @@ function moreSeeds(experiment: Experiment): NextStep[] {
 
 function otherSeeds(experiment: Experiment): NextStep[] {
   const seed = (experiment.seed + 1) % (EXPERIMENT_TABLE.seed.max + 1);
-  const does = 'Draws other first weights and other tasks: does it come out the same?';
+  const does = 'Repeats it with other first weights and other tasks.';
   return [{ id: 'others', words: 'Other seeds', does, experiment: { ...experiment, seed } }];
 }

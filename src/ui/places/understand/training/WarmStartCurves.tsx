@@ -17,7 +17,7 @@ const CURVES: Readonly<Record<WarmStartMetric, SmallCurve>> = {
   passAt16: { title: 'pass@16', format: formatPercent, to: 1 },
   entropy: { title: 'entropy of actions, nats', format: formatMeasured, from: null, to: null },
   kl: { title: 'KL to the start, nats', format: formatMeasured, to: null },
-  observationCrossEntropy: { title: 'observation cross-entropy, nats', format: formatMeasured, from: null, to: null },
+  observationCrossEntropy: { title: 'prediction error, nats', format: formatMeasured, from: null, to: null },
   gradientRatio: { title: '‖∇ observations‖ ÷ ‖∇ actions‖', format: formatMeasured, to: null },
   gradientCosine: {
     title: 'cosine of the two gradients',

@@ -17,7 +17,7 @@ export const MEASURES: readonly Measure[] = [
   { metric: 'successRate', label: 'success rate', lowerIsBetter: false, isShare: true, range: [0, 1] },
   {
     metric: 'observationCrossEntropy',
-    label: 'observation cross-entropy',
+    label: 'prediction error',
     lowerIsBetter: true,
     isShare: false,
     range: [0, ANY],

@@ -37,7 +37,7 @@ export function ObservationTable({ slices, arms, words }: Props) {
   const surprises = arms.flatMap(({ found }) => found.slices.map(({ crossEntropy }) => crossEntropy));
   const longest = Math.min(CUT * uniform, Math.max(uniform, ...surprises.filter(Number.isFinite)));
   return (
-    <Titled title="Surprise at observations, nats per token" as="h4">
+    <Titled title="Prediction error, nats per token" as="h4">
       <Caption said="Bar: how much the policy is surprised; shorter is better." about="the bars">
         Its grey track: guessing among {words} words {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other
         words than a guess, and cut at twice that (›). Upright line: guessing by how often each word occurs in this
@@ -134,7 +134,7 @@ function Numbers({
   return (
     <details className="small">
       <summary>All numbers as a table</summary>
-      <Scrolling className="limited scrolls" label="Surprise at observations, table">
+      <Scrolling className="limited scrolls" label="Prediction error, table">
         <Table
           className="unbroken"
           columns={['arm', 'observations', 'tokens', 'policy', 'by frequency', 'uniform', 'floor']}

@@ -8,11 +8,20 @@ import { ArmMark } from '../../../../model/arms/ArmName';
 import { worldOf } from '../../../../model/environment';
 import { useLabState } from '../../../../model/useLab';
 import { LightCell } from './Light';
+import { boundWords } from './lightWords';
 import './health.css';
 
 const COLUMNS = [
   { key: 'arm', head: 'Signs of failure', id: 'health-title', className: 'health-title' },
-  ...FAILURES.map(({ id, title }) => ({ key: id, head: title })),
+  ...FAILURES.map((failure) => ({
+    key: failure.id,
+    head: (
+      <>
+        {failure.title}
+        <span className="block unbroken">{boundWords(failure)}</span>
+      </>
+    ),
+  })),
 ];
 
 export function HealthPanel() {
@@ -50,8 +59,8 @@ export function HealthPanel() {
         ))}
       </Table>
       <p className="small soft padded">
-        Each is a mean over the last updates, and a dash until there are enough. Press one for what it measures and what
-        helps.
+        Each number is a mean over the last updates and the seeds, and a dash until there are enough. “Excused” is
+        beyond its bound for a good reason. Press one for what it measures and what helps.
       </p>
     </section>
   );

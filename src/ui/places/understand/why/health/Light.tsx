@@ -9,7 +9,7 @@ import { Button } from '../../../../kit/Button';
 import { Popover, Tooltip } from '../../../../kit/Popover';
 import { chartOf } from '../../../../model/charts/kinds/definitions';
 import { showChart } from '../../../../model/charts/kinds/shownChart';
-import { criterionWords, longState, shortState, valueWords } from './lightWords';
+import { boundWords, criterionWords, longState, stateAndValue, valueWords } from './lightWords';
 import { useExplained } from './told';
 
 interface Props {
@@ -40,7 +40,7 @@ export function LightCell({ failure, arm, light }: Props) {
   return (
     <td
       className={`light${above ? ' light-above' : ''}`}
-      data-label={failure.title}
+      data-label={`${failure.title}, ${boundWords(failure)}`}
       onPointerEnter={point(true)}
       onPointerLeave={point(false)}
     >
@@ -50,14 +50,14 @@ export function LightCell({ failure, arm, light }: Props) {
         className={`light-button light-${light.state} line closer small bare to-left soft full unbroken round tall`}
         data-testid={`light-${failure.id}`}
         data-state={light.state}
-        aria-label={`${failure.title}, ${arm}: ${shortState(light)}`}
+        aria-label={`${failure.title}, ${arm}: ${stateAndValue(failure, light)}, ${boundWords(failure)}`}
         aria-describedby={telling === 'passing' ? id : undefined}
         aria-expanded={telling === 'held'}
         onFocus={({ target }) => target.matches(':focus-visible') && show('passing')}
         onClick={() => (telling === 'held' ? close() : show('held'))}
       >
         <StateSign state={light.state} />
-        <span>{shortState(light)}</span>
+        <span>{stateAndValue(failure, light)}</span>
       </button>
       {telling === 'passing' && (
         <Tooltip id={id} opener={opener} onClose={close}>

@@ -1,5 +1,6 @@
 /** A light in words: its state, its criterion in numbers, and what each seed has now. */
 import { countOf, type Failure, type Light } from '../../../../../experiment/conclude/health';
+import { summarise } from '../../../../../experiment/conclude/statistics';
 import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from '../../../../kit/format';
 
 /** Seeds whose values are given one by one; of more, the least and the most. */
@@ -11,6 +12,22 @@ export function shortState({ state, findings }: Light): string {
   if (known < 2 || state === 'unknown' || state === 'fine') return state;
   return `${state} ${state === 'failing' ? failing : failing + warning}/${known}`;
 }
+
+/** State with the mean of the seeds: “fine 12%”. Beyond its bound it is “excused”, by its criterion's exception. */
+export function stateAndValue(failure: Failure, light: Light): string {
+  const { mean } = summarise(light.findings.map(({ value }) => value));
+  const excused = light.state === 'fine' && mean !== null && isBeyond(failure, mean);
+  return mean === null
+    ? shortState(light)
+    : `${excused ? 'excused' : shortState(light)} ${FORMATS[failure.unit](mean)}`;
+}
+
+const isBeyond = ({ worse, warning }: Failure, value: number): boolean =>
+  worse === 'above' ? value > warning : value < warning;
+
+/** Bound up to which a light is fine: “fine to 80%”. */
+export const boundWords = ({ worse, warning, unit }: Failure): string =>
+  `fine ${worse === 'above' ? 'to' : 'from'} ${THRESHOLDS[unit](warning)}`;
 
 /** “failing in 1, warning in 2 of 4 seeds”. */
 export function longState({ state, findings }: Light): string {
