@@ -7,7 +7,7 @@ import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from 
 const LISTED = 4;
 
 /** “failing 2/2”: with several seeds, how many of those that are known are at least as ill. */
-export function shortState({ state, findings }: Light): string {
+function shortState({ state, findings }: Light): string {
   const { known, failing, warning } = countsOf(findings);
   if (known < 2 || state === 'unknown' || state === 'fine') return state;
   return `${state} ${state === 'failing' ? failing : failing + warning}/${known}`;
