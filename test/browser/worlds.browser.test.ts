@@ -1,6 +1,6 @@
 /** Every world can be chosen and watched: on a phone one after another, on a desktop with four arms side by side. */
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import type { Scene } from '../../src/environments/environment';
 import { exhibit } from '../../src/environments/exhibit';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
@@ -92,6 +92,31 @@ describe('worlds in the page', () => {
     await expect.poll(stories).not.toBe(before);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('on a phone every arm’s board and name is whole; pages are shown one arm at a time, chosen by name', async () => {
+    const phone = { backend: 'cpu', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
+    const { context, page } = await openLab(browser(), '#preset=gridworld-tiny', phone);
+    await page.locator('.world .board').nth(2).waitFor();
+    const seen = await page.locator('.world-name').evaluateAll((all) =>
+      all.map((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return {
+          name: one.textContent,
+          isWhole: left >= 0 && right <= innerWidth && one.scrollWidth <= one.clientWidth,
+        };
+      }),
+    );
+    expect(seen).toEqual(['Action mask', 'World model', 'No mask'].map((name) => ({ name, isWhole: true })));
+    await page.goto(`${inject('siteUrl')}#preset=shop`);
+    const tabs = page.locator('.worlds-shown').getByRole('button');
+    await tabs.first().waitFor();
+    const last = (await tabs.allTextContents()).at(-1)?.trim() ?? '';
+    await tabs.last().click();
+    expect(await page.locator('.world-name').allTextContents()).toEqual([last]);
+    expect(await tabs.evaluateAll((all) => all.filter((one) => one.ariaPressed === 'true').length)).toBe(1);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
     await context.close();
   });
 

@@ -1,17 +1,17 @@
 /** The arms side by side on the same task: episodes of the run, and a recording or an example until there are any. */
 
-import { type CSSProperties, useRef, useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { inOrderOf } from '../../../store/edit/armOrder';
 import type { LabState } from '../../../store/lab';
 import { isPlayed } from '../../../store/look/playback';
 import { part } from '../../kit/part';
-import { useHiddenEnds } from '../../kit/useHiddenEnds';
+import { usePhone } from '../../kit/useWide';
 import { armColours } from '../armColour';
 import { useWorld, type World } from '../environment';
 import { useExhibit } from '../play';
 import { useLabState, usePlayback, usePreferences } from '../useLab';
-import { ArmsShown, MOST_WORLDS, shownArms } from './ArmsShown';
+import { ArmsShown, mostWorlds, shownArms } from './ArmsShown';
 import { ArmWorld } from './ArmWorld';
 import { AboutWorld } from './about/AboutWorld';
 import { DecodingLine } from './about/DecodingLine';
@@ -36,7 +36,11 @@ function InWorld({ world, experiment }: { world: World; experiment: Experiment }
   const isRun = useLabState((state) => state.running !== null);
   const [chosen, choose] = useState<readonly string[]>([]);
   const arms = inOrderOf(experiment.arms, order);
-  const shown = shownArms(arms, chosen);
+  const exhibit = useExhibit(world.environment);
+  const room = roomOf(exhibit);
+  const isPhone = usePhone();
+  const most = mostWorlds(isPhone && exhibit !== null, room);
+  const shown = shownArms(arms, chosen, most);
   const drawn = arms.filter(({ id }) => shown.includes(id));
   const replay = useStandIns(world, experiment.arms);
   usePlaybackClock(replay === null);
@@ -44,13 +48,13 @@ function InWorld({ world, experiment }: { world: World; experiment: Experiment }
   const isPlayedNow = usePlayback((state) => Object.values(state.episodes).some(isPlayed));
   const dreams = usePreferences((state) => state.dream !== 'none') && isPlayedNow;
   const without = useLabState(({ phase, episodes }) => (Object.keys(episodes).length > 0 ? null : wordsWithout(phase)));
-  const isBook = useExhibit(world.environment)?.kinds.includes('story') === true;
+  const isBook = exhibit?.kinds.includes('story') === true;
   const testId = without !== null ? 'no-episodes' : replay !== null ? 'recorded-run' : 'boards';
   return (
     <section className="worlds" aria-label="Episodes" data-testid={testId}>
       <BoardControls replay={replay === 'coming' ? null : replay} without={without} arms={drawn} />
-      {arms.length > MOST_WORLDS && <ArmsShown arms={arms} shown={shown} onChoose={choose} />}
-      <Row world={world} all={experiment.arms} arms={drawn} />
+      {arms.length > most && <ArmsShown arms={arms} shown={shown} most={most} onChoose={choose} />}
+      <Row world={world} room={room} all={experiment.arms} arms={drawn} />
       {dreams && (
         <p className="small soft under-8">
           “Answers predicted” is from before the update; the predictions shown are from after it.
@@ -73,24 +77,18 @@ function InWorld({ world, experiment }: { world: World; experiment: Experiment }
 
 interface RowProps {
   readonly world: World;
+  readonly room: Room;
   readonly all: readonly Arm[];
   readonly arms: readonly Arm[];
 }
 
-function Row({ world, all, arms }: RowProps) {
-  const row = useRef<HTMLDivElement>(null);
-  const { left, right } = useHiddenEnds(row);
+function Row({ world, room, all, arms }: RowProps) {
   const colours = armColours(all);
-  const room = roomOf(useExhibit(world.environment));
   return (
     // biome-ignore lint/a11y/useSemanticElements: this is no group of form controls
     <div
-      ref={row}
-      className="worlds-arms fading"
-      // Not left: there the world that one looks at begins.
-      data-right={right}
+      className="worlds-arms"
       data-room={room}
-      tabIndex={left || right ? 0 : undefined}
       role="group"
       aria-label="Arms side by side"
       style={layout(arms.length, room)}

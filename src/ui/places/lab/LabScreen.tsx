@@ -1,13 +1,13 @@
 /** The lab: cause and effect on one screen. Its state is kept while another place is shown. */
 import { Boundary } from '../../kit/Boundary';
 import { part } from '../../kit/part';
+import { usePhone, useWide } from '../../kit/useWide';
 import { ArmTable } from '../../model/arms/ArmTable';
 import { Chart } from '../../model/charts/Chart';
 import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
 import { useLabState } from '../../model/useLab';
 import { LiveNumbers } from './live/LiveSheet';
 import { Worlds } from './story/Worlds';
-import { usePhone, useWide } from './useWide';
 
 const Interventions = part(
   'The strip of changes',

@@ -3,8 +3,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../kit/Button';
 import { part } from '../../../kit/part';
+import { useWide } from '../../../kit/useWide';
 import { usePlace } from '../../../model/usePlace';
-import { useWide } from '../useWide';
 
 export const LiveNumbers = part('The live numbers', () => import('./LiveNumbers').then((module) => module.LiveNumbers));
 
