@@ -29,6 +29,13 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
   const centre = async () => Number(await point.getAttribute('data-centre'));
   await expect.poll(centre).toBeCloseTo(all.reduce((sum, one) => sum + one, 0) / all.length, 6);
   expect(await point.locator('circle').count()).toBe(2);
+  // Keys walk from value to value, where no pointer does.
+  await page.mouse.move(0, 0);
+  const chart = page.locator('.sweep-chart');
+  await chart.locator('svg').focus();
+  await chart.locator('.crosshair').getByText(/λ: 0$/).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await chart.locator('.crosshair').getByText(/λ: 0\.1$/).waitFor();
   // The worlds of four arms fit on the screen; another is shown when asked for.
   await goTo(page, 'lab');
   const worlds = page.locator('article.world');

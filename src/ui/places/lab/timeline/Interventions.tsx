@@ -44,7 +44,7 @@ export function Interventions() {
   const track = useRef<HTMLDivElement>(null);
   const { width } = useSize(track);
   const { timeline, updates } = experiment;
-  // There is nothing to branch from yet.
+  // Nothing to branch from, and no strip, before there is a run or a change.
   const isEarly = useAsking() && timeline.length === 0;
   const close = () => {
     setOpened(null);
@@ -59,7 +59,7 @@ export function Interventions() {
     <section className="interventions shrinks" aria-labelledby="timeline">
       <h3 id="timeline">What was changed</h3>
       <div className="strip-place relative">
-        <div ref={track} className="strip-track relative">
+        <div ref={track} className="strip-track relative" hidden={isEarly}>
           <span className="strip-line" aria-hidden="true" />
           {now !== null && (
             <span className="strip-now small" style={{ left: `${placeOf(now, updates, width)}px` }}>

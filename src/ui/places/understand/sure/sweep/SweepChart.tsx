@@ -1,11 +1,24 @@
-/** Success against the value: a dot a seed, the mean or interquartile mean joined, and its 95% interval. */
-
+/**
+ * Success against the value: a dot a seed, the mean or interquartile mean joined, and its 95% interval. Drawn by Recharts,
+ * which comes with the first sweep.
+ */
+import {
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  Tooltip,
+  usePlotArea,
+  useXAxisScale,
+  useYAxisScale,
+  XAxis,
+  YAxis,
+} from 'recharts';
 import { placesOf } from '../../../../../experiment/grid/places';
 import { formatPercent, formatSetting } from '../../../../kit/format';
-import { SHARES } from '../../../../kit/plot/axes';
-import { PlotPlace } from '../../../../kit/plot/PlotPlace';
+import { numbersLeft, SHARES } from '../../../../kit/plot/axes';
 import type { Placement } from '../../../../kit/plot/placement';
 import type { ArmColour } from '../../../../model/armColour';
+import '../../../../kit/plot/plot.css';
 
 /** Pixels: how wide an interval is drawn, and how far a value's seeds stand apart, so that equal ones can be counted. */
 const [BAND, SPREAD] = [18, 3];
@@ -25,47 +38,95 @@ interface Props {
   readonly label: string;
 }
 
+const WORDS = { fill: 'var(--soft-ink)' };
+/** Axis of numbers, without small lines at them. */
+const NUMBERS = { type: 'number', tickLine: false, interval: 'preserveEnd', tick: WORDS } as const;
+
 export function SweepChart({ points, name, label }: Props) {
   const { places, gap } = placesOf(points.map(({ value }) => value));
   const valueAt = (place: number): string => formatSetting(points[places.indexOf(place)]?.value ?? Number.NaN);
+  const up = { ...SHARES, write: formatPercent };
   return (
-    <PlotPlace
-      className="sweep-chart plot-thin"
-      height={300}
-      plot={{
-        title: `Success against ${name}`,
-        description: label,
-        head: 16,
-        across: {
-          domain: [0, 1],
-          ticks: places,
-          inset: BAND,
-          name,
-          write: valueAt,
-          words: (place) => `${name}: ${valueAt(place)}`,
-        },
-        up: { ...SHARES, write: formatPercent },
-        series: [
-          {
-            id: 'centre',
-            name: 'success',
-            kind: 'mean',
-            colour: 'var(--soft-ink)',
-            points: points.map(({ centre }, index) => ({ at: places[index] ?? 0, value: centre })),
-            isJoined: true,
-          },
-        ],
-        format: formatPercent,
-        over: (placement) => (
-          <>
-            {gap !== null && <Break gap={gap} placement={placement} />}
-            {points.map((point, index) => (
-              <Value key={point.value} point={point} place={places[index] ?? 0} placement={placement} />
-            ))}
-          </>
-        ),
-      }}
-    />
+    <ComposedChart
+      responsive
+      className="plot sweep-chart plot-thin full"
+      data={points.map(({ centre }, index) => ({ place: places[index], centre }))}
+      margin={{ top: 16, right: 12, bottom: 0, left: 0 }}
+      title={`Success against ${name}`}
+      desc={label}
+    >
+      <CartesianGrid vertical={false} stroke="var(--hairline)" />
+      <XAxis
+        {...NUMBERS}
+        dataKey="place"
+        domain={[0, 1]}
+        ticks={places}
+        tickFormatter={valueAt}
+        padding={{ left: BAND, right: BAND }}
+        height={44}
+        axisLine={{ className: 'plot-axis' }}
+        label={{ ...WORDS, value: name, position: 'insideBottom' }}
+      />
+      <YAxis
+        {...NUMBERS}
+        domain={[...up.domain]}
+        ticks={[...up.ticks]}
+        tickFormatter={formatPercent}
+        width={numbersLeft(up)}
+        axisLine={false}
+      />
+      <Line
+        dataKey="centre"
+        className="plot-mean"
+        stroke="var(--soft-ink)"
+        type="linear"
+        connectNulls
+        dot={false}
+        activeDot={false}
+        isAnimationActive={false}
+      />
+      <Over points={points} places={places} gap={gap} />
+      <Tooltip
+        isAnimationActive={false}
+        cursor={{ className: 'plot-axis' }}
+        content={({ active, label: place }) =>
+          active && typeof place === 'number' ? (
+            <Told point={points[places.indexOf(place)]} words={`${name}: ${valueAt(place)}`} />
+          ) : null
+        }
+      />
+    </ComposedChart>
+  );
+}
+
+/** Words at the crosshair. */
+function Told({ point, words }: { point: SweepPoint | undefined; words: string }) {
+  return (
+    <div className="crosshair small frame raised">
+      <p className="soft">{words}</p>
+      <p>success {point?.centre == null ? '–' : formatPercent(point.centre)}</p>
+    </div>
+  );
+}
+
+interface OverProps {
+  readonly points: readonly SweepPoint[];
+  readonly places: readonly number[];
+  readonly gap: number | null;
+}
+
+/** Seeds and intervals over the line, in Recharts’ coordinates. */
+function Over({ points, places, gap }: OverProps) {
+  const [area, toX, toY] = [usePlotArea(), useXAxisScale(), useYAxisScale()];
+  if (area === undefined || toX === undefined || toY === undefined) return null;
+  const placement: Placement = { area, toX: (at) => toX(at) ?? area.x, toY: (share) => toY(share) ?? area.y };
+  return (
+    <g className="plot-overlay">
+      {gap !== null && <Break gap={gap} placement={placement} />}
+      {points.map((point, index) => (
+        <Value key={point.value} point={point} place={places[index] ?? 0} placement={placement} />
+      ))}
+    </g>
   );
 }
 
