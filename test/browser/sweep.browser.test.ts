@@ -35,7 +35,10 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
   await chart.locator('svg').focus();
   await chart.locator('.crosshair').getByText(/λ: 0$/).waitFor();
   await page.keyboard.press('ArrowRight');
-  await chart.locator('.crosshair').getByText(/λ: 0\.1$/).waitFor();
+  await chart
+    .locator('.crosshair')
+    .getByText(/λ: 0\.1$/)
+    .waitFor();
   // The worlds of four arms fit on the screen; another is shown when asked for.
   await goTo(page, 'lab');
   const worlds = page.locator('article.world');
