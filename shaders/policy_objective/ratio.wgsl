@@ -3,11 +3,6 @@
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 
-// Largest argument of exp, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN.
-const RATIO_EXPONENT_LIMIT = 80.0;
-// Upper bound of the clamp below-10: verl's and rLLM's GSPO.
-const RATIO_SEGMENT_LIMIT = 10.0;
-
 fn choiceOf(p: u32, column: u32) -> u32 { return u32(hyperOf(p, column)); }
 
 // x, or another number where x is 0.
@@ -17,19 +12,19 @@ fn orElse(x: f32, otherwise: f32) -> f32 { return select(x, otherwise, x == 0.0)
 fn ratioOf(p: u32, logRatio: f32) -> vec2f {
   let choice = choiceOf(p, HYPER_LOG_RATIO_CLAMP);
   var low = -1e30;
-  var high = RATIO_EXPONENT_LIMIT;
+  var high = EXPONENT_RATIO;
   if (choice == LOG_RATIO_CLAMP_WITHIN_20) {
-    low = -f32(LOG_RATIO_LIMIT);
-    high = f32(LOG_RATIO_LIMIT);
+    low = -EXPONENT_LOG_RATIO;
+    high = EXPONENT_LOG_RATIO;
   } else if (choice == LOG_RATIO_CLAMP_BELOW_10) {
-    high = RATIO_SEGMENT_LIMIT;
+    high = EXPONENT_SEGMENT;
   }
   return vec2f(exp(clamp(logRatio, low, high)), select(0.0, 1.0, logRatio >= low && logRatio <= high));
 }
 
 // A token's own log-ratio as the metrics report it.
 fn reportedLogRatio(p: u32, logRatio: f32) -> f32 {
-  let limit = f32(LOG_RATIO_LIMIT);
+  let limit = EXPONENT_LOG_RATIO;
   let clamps = choiceOf(p, HYPER_LOG_RATIO_CLAMP) == LOG_RATIO_CLAMP_WITHIN_20;
   return select(logRatio, clamp(logRatio, -limit, limit), clamps);
 }
@@ -37,7 +32,7 @@ fn reportedLogRatio(p: u32, logRatio: f32) -> f32 {
 // k3 estimate exp(d) − 1 − d, by its series where the difference would cancel.
 fn klOfLogRatio(d: f32) -> f32 {
   if (abs(d) < 0.1) { return d * d * (0.5 + d * (1.0 / 6.0 + d * (1.0 / 24.0 + d * (1.0 / 120.0 + d / 720.0)))); }
-  return exp(min(d, RATIO_EXPONENT_LIMIT)) - 1.0 - d;
+  return exp(min(d, EXPONENT_RATIO)) - 1.0 - d;
 }
 
 // Policy-gradient weight of a role; 0 if it is no target's.

@@ -4,8 +4,7 @@
 // #include "policy_objective/surrogate.wgsl"
 // #include "policy_objective/decoding.wgsl"
 
-// Bounds in vespo, nats: of a token's log-ratio (±), and of log w (log 1e-8 … 20).
-const TOKEN_LIMIT = 20.0;
+// Bounds of log w in vespo, nats (log 1e-8 … 20).
 const LOG_WEIGHT_LOW = -18.420680744;
 const LOG_WEIGHT_HIGH = 20.0;
 
@@ -43,7 +42,7 @@ fn selectionAt(p: u32, dense: u32, isTooFar: bool) -> f32 {
 // A token's term in the segment's log-ratio.
 fn shareOf(p: u32, surrogate: u32, token: Carrying) -> f32 {
   let d = token.logProb - token.baseLogProb;
-  if (surrogate == SURROGATE_VESPO) { return clamp(d, -TOKEN_LIMIT, TOKEN_LIMIT); }
+  if (surrogate == SURROGATE_VESPO) { return clamp(d, -EXPONENT_LOG_RATIO, EXPONENT_LOG_RATIO); }
   if (surrogate != SURROGATE_GMPO) { return d; }
   let a = advantageAt(p, token.dense);
   if (a == 0.0) { return 0.0; }

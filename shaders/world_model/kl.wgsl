@@ -8,8 +8,6 @@ struct Estimate {
   derivative: f32,
 }
 
-// Largest argument of exp: float32 overflows above 88.
-const EXPONENT_LIMIT = 85.0;
 const VALUE_LIMIT = 10.0;
 
 // (exp(x) − 1 − x, exp(x) − 1), by their series where the differences would cancel.
@@ -18,7 +16,7 @@ fn expDifferences(x: f32) -> Estimate {
     let line = x * x * (0.5 + x * (1.0 / 6.0 + x * (1.0 / 24.0 + x * (1.0 / 120.0 + x / 720.0))));
     return Estimate(line, x + line);
   }
-  let power = exp(min(x, EXPONENT_LIMIT));
+  let power = exp(min(x, EXPONENT_KL));
   return Estimate(power - 1.0 - x, power - 1.0);
 }
 
@@ -36,7 +34,7 @@ fn klOf(d: f32, estimator: u32, limits: u32, straightThrough: bool) -> Estimate 
   var estimate: Estimate;
   if (takesExp) {
     let backwards = estimator == KL_ESTIMATOR_K3;
-    let within = bounded(Estimate(d, 1.0), select(1e30, f32(LOG_RATIO_LIMIT), clampsLogRatio(limits)));
+    let within = bounded(Estimate(d, 1.0), select(1e30, EXPONENT_LOG_RATIO, clampsLogRatio(limits)));
     let power = expDifferences(select(within.value, -within.value, backwards));
     estimate = Estimate(power.value, select(power.derivative, -power.derivative, backwards) * within.derivative);
   } else if (estimator == KL_ESTIMATOR_K1) {
@@ -62,7 +60,7 @@ fn memberKl(p: u32, d: f32) -> Estimate {
 // Estimate times the ratio to the old policy, differentiated through both (TRL's use_bias_correction_kl).
 fn ratioWeighted(p: u32, estimate: Estimate, logRatio: f32) -> Estimate {
   let limited = clampsLogRatio(u32(hyperOf(p, HYPER_KL_CLAMP)));
-  let within = bounded(Estimate(logRatio, 1.0), select(EXPONENT_LIMIT, f32(LOG_RATIO_LIMIT), limited));
+  let within = bounded(Estimate(logRatio, 1.0), select(EXPONENT_KL, EXPONENT_LOG_RATIO, limited));
   let ratio = exp(within.value);
   return Estimate(ratio * estimate.value, ratio * (estimate.derivative + within.derivative * estimate.value));
 }

@@ -2,6 +2,7 @@
  * Language models that policies may begin from (docs/llama.md): those that come with the lab (public/models), and the reader's own. A
  * model fixes the shape of the policies and their words, so it can only play in worlds whose words are its pieces.
  */
+import type { LlamaBlocks } from '../foundation/llamaBlocks';
 import type { Experiment } from './experiment';
 
 export interface BaseModel {
@@ -24,16 +25,8 @@ export interface BaseModel {
   readonly layers: number;
   readonly width: number;
   readonly heads: number;
-  /** Rest of the model's blocks (src/policy/configuration.ts). */
-  readonly llama: {
-    readonly keyValueHeads: number;
-    readonly headWidth: number;
-    readonly hidden: number;
-    readonly epsilon: number;
-    readonly theta: number;
-    readonly tied: boolean;
-    readonly biases: 'none' | 'qkv' | 'attention';
-  };
+  /** Rest of the model's blocks. */
+  readonly llama: LlamaBlocks;
 }
 
 export const MODELS: readonly BaseModel[] = [

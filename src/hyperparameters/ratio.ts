@@ -1,4 +1,5 @@
 /** The ratio of a token's probability to its old one: the segment that shares it, its form and its gradient. */
+import { EXPONENT } from './exponents';
 import { both, type Condition, choice, isOneOf, not } from './setting';
 import { surrogate } from './surrogate';
 
@@ -33,11 +34,11 @@ const ratioLevel = choice(
 
 const isShared: Condition = both(takesRatio, not(isOneOf(ratioLevel, 'token')));
 
-/** Least and most of a log-ratio before exp by `logRatioClamp`. Float32 overflows above e⁸⁸, and 0·∞ is NaN. */
+/** Least and most of a log-ratio before exp by `logRatioClamp`. */
 export const RATIO_BOUNDS = {
-  'within-20': [-20, 20],
-  none: [Number.NEGATIVE_INFINITY, 80],
-  'below-10': [Number.NEGATIVE_INFINITY, 10],
+  'within-20': [-EXPONENT.logRatio, EXPONENT.logRatio],
+  none: [Number.NEGATIVE_INFINITY, EXPONENT.ratio],
+  'below-10': [Number.NEGATIVE_INFINITY, EXPONENT.segment],
 } as const;
 
 export const RATIO = {

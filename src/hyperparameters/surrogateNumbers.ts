@@ -12,14 +12,14 @@ export const SURROGATE = {
   clipHigh,
   ratioCap,
   ratioBound,
-  /** sapo: τ where A > 0; 0 is 1. */
+  /** sapo: τ where A > 0. */
   sapoPositive: factor(
     'SAPO τ, positive',
     'How sharply SAPO’s gate closes where the advantage is positive.',
     1,
     isOneOf(surrogate, 'sapo'),
   ),
-  /** sapo: τ elsewhere; 0 is 1.05. */
+  /** sapo: τ elsewhere. */
   sapoNegative: factor(
     'SAPO τ, negative',
     'How sharply SAPO’s gate closes where the advantage is not positive.',
@@ -76,7 +76,7 @@ export const SURROGATE = {
     step: 0.1,
     when: isOneOf(surrogate, 'clip-cov'),
   }),
-  /** vespo where A ≥ 0: k (0 is 2) and λ (0 is 3). */
+  /** vespo where A ≥ 0: k and λ. */
   vespoPowerPositive: factor(
     'VESPO k, positive',
     'Power of the ratio in VESPO’s weight where the advantage is not negative.',
@@ -89,7 +89,7 @@ export const SURROGATE = {
     3,
     isOneOf(surrogate, 'vespo'),
   ),
-  /** vespo elsewhere: k (0 is 3) and λ (0 is 2). */
+  /** vespo elsewhere: k and λ. */
   vespoPowerNegative: factor(
     'VESPO k, negative',
     'Power of the ratio in VESPO’s weight where the advantage is negative.',

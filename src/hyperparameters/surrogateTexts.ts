@@ -43,12 +43,12 @@ export const SURROGATE_NUMBERS = {
   /** None is more than any ratio (e⁸⁰ at most), and finite times an advantage in float32. */
   cap: { name: 'ratioCap', zero: 1e36 },
   penalty: { name: 'ratioPenalty' },
-  tau_positive: { name: 'sapoPositive', zero: 1 },
-  tau_negative: { name: 'sapoNegative', zero: 1.05 },
-  k_positive: { name: 'vespoPowerPositive', zero: 2 },
-  scale_positive: { name: 'vespoScalePositive', zero: 3 },
-  k_negative: { name: 'vespoPowerNegative', zero: 3 },
-  scale_negative: { name: 'vespoScaleNegative', zero: 2 },
+  tau_positive: { name: 'sapoPositive' },
+  tau_negative: { name: 'sapoNegative' },
+  k_positive: { name: 'vespoPowerPositive' },
+  scale_positive: { name: 'vespoScalePositive' },
+  k_negative: { name: 'vespoPowerNegative' },
+  scale_negative: { name: 'vespoScaleNegative' },
   backward: { name: 'backwardKl' },
   forward: { name: 'forwardKl' },
 } as const;

@@ -1,4 +1,5 @@
 /** The world-model loss: its form, its denominators, the tokens it learns from, and the change of λ over training. */
+import { EXPONENT } from './exponents';
 import {
   type Condition,
   choice,
@@ -36,7 +37,10 @@ export const FORM_TEXTS = {
   'cross-entropy': { title: 'Cross-entropy', lines: ['loss = -logp'] },
   'constant-advantage': {
     title: 'A policy gradient with the advantage 1',
-    lines: ['ratio = exp(clip(logp - old_logp, -20, 20))', 'loss = -min(ratio, 1 + high)'],
+    lines: [
+      `ratio = exp(clip(logp - old_logp, ${-EXPONENT.logRatio}, ${EXPONENT.logRatio}))`,
+      'loss = -min(ratio, 1 + high)',
+    ],
   },
   'probability-threshold': {
     title: 'PaW: no push on tokens that are likely already',

@@ -24,12 +24,6 @@ export const metaSequence = (meta: number): number => meta >>> 12;
 export const MAX_LEGAL_SETS = 256;
 export const MAX_SEQUENCES = 1 << 20;
 
-/**
- * Bound (±) of log-ratios before exp, nats: e²⁰ ≈ 5e8 is far outside every clip, and a float32 exp overflows above 88
- * (infinity times an advantage of 0 would be NaN).
- */
-export const LOG_RATIO_LIMIT = 20;
-
 /** Trajectories per chunk: weight gradients are summed chunk by chunk, so the sum does not depend on the memory plan. */
 export const GRADIENT_CHUNK = 16;
 

@@ -120,5 +120,5 @@ test('what is at the top stays there when the rows are laid out again, and heads
   conversation.lay('groups', 20, 0);
   const words = conversation.shown(0, 2).rows.map((row) => (row.kind === 'tokens' ? '' : row.words));
   expect(words[0]).toMatch(/^Group group 0 · 4 trajectories · rewards 0 1 0 1$/);
-  expect(words[1]).toMatch(/^Trajectory 1, line 1 · reward 0 · \d+ tokens · \d+ trained · .* %/);
+  expect(words[1]).toMatch(/^Trajectory 1, line 1 · reward 0 · \d+ tokens · \d+ trained · .*%/);
 });

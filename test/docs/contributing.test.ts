@@ -1,5 +1,5 @@
 /**
- * CONTRIBUTING's table is true: the files that mention the example of a row are exactly those that the row lists, and the
+ * CONTRIBUTING's kinds of addition are true: the files that mention the example of one are exactly those that it lists, and the
  * tests it names contain the lists it names.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -22,23 +22,31 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
 
 const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
 
-const ROWS = text
-  .split('\n')
-  .filter((line) => line.startsWith('| a'))
-  .map((line) => line.split('|').slice(1, -1))
-  .map(([what = '', example, touch, besides, tests]) => ({
-    what: what.trim(),
-    words: quoted(example),
-    touch: quoted(touch),
-    besides: quoted(besides),
-    tests: quoted(tests),
-  }));
+const [, additions = ''] = text.split(/^## To add something$/m);
+const [kinds = ''] = additions.split(/^### Besides$/m);
+
+/** Kinds of addition: each has a heading, a line with its example, and a list. */
+const KINDS = kinds
+  .split(/^### /m)
+  .slice(1)
+  .map((section) => {
+    const [heading = ''] = section.split('\n');
+    const after = (name: string): string =>
+      new RegExp(`^(?:- )?${name}: (.*?)(?=^- |\\. |\\n\\n)`, 'ms').exec(section)?.[1] ?? '';
+    return {
+      what: heading.toLowerCase(),
+      words: quoted(after('Example')),
+      touch: quoted(after('Touch')),
+      besides: quoted(after('Where it applies')),
+      tests: quoted(after('Held by')),
+    };
+  });
 
 const isIn = (path: string, listed: readonly string[]): boolean =>
   listed.some((entry) => path === entry || (entry.endsWith('/') && path.startsWith(entry)));
 
-test('every kind has its row', () => {
-  expect(ROWS.map(({ what }) => what)).toEqual([
+test('every kind is there', () => {
+  expect(KINDS.map(({ what }) => what)).toEqual([
     'a hyperparameter',
     'a choice',
     'a surrogate',
@@ -46,6 +54,7 @@ test('every kind has its row', () => {
     'another kernel of an operation',
     'a metric',
     'a chart',
+    'a place of the page',
     'an environment',
     'a preset',
     'an objective by name',
@@ -53,7 +62,7 @@ test('every kind has its row', () => {
   ]);
 });
 
-describe.each(ROWS)('To add $what', ({ what, words, touch, besides, tests }) => {
+describe.each(KINDS)('To add $what', ({ what, words, touch, besides, tests }) => {
   const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const mention = new RegExp(`(?<![A-Za-z0-9])(?:${any})(?![A-Za-z0-9])`);
   const mentioning = [...SOURCES].filter(([, contents]) => mention.test(contents)).map(([path]) => path);
@@ -62,7 +71,7 @@ describe.each(ROWS)('To add $what', ({ what, words, touch, besides, tests }) => 
   test('all that is touched mentions the example', () => {
     expect(words.length).toBeGreaterThan(0);
     expect(touch.length).toBeGreaterThan(0);
-    const advice = `These do not mention ${words}, and stand in CONTRIBUTING.md's row “${what}”: take them off it`;
+    const advice = `These do not mention ${words}, and are named in CONTRIBUTING.md's part “${what}”: take them out of it`;
     expect(
       listed.filter((entry) => !mentioning.some((path) => isIn(path, [entry]))),
       advice,
@@ -70,7 +79,7 @@ describe.each(ROWS)('To add $what', ({ what, words, touch, besides, tests }) => 
   });
 
   test('nobody else does', () => {
-    const advice = `These mention ${words}, and do not stand in CONTRIBUTING.md's row “${what}”: add each to “touch” where any of its kind needs it, else to “where it applies”`;
+    const advice = `These mention ${words}, and are not named in CONTRIBUTING.md's part “${what}”: add each to “touch” where any of its kind needs it, else to “where it applies”`;
     expect(
       mentioning.filter((path) => !isIn(path, listed)),
       advice,
@@ -85,12 +94,12 @@ describe.each(ROWS)('To add $what', ({ what, words, touch, besides, tests }) => 
       path = word;
       return !existsSync(path);
     });
-    expect(untrue, `CONTRIBUTING.md's row “${what}” names tests or lists in them that are not there`).toEqual([]);
+    expect(untrue, `CONTRIBUTING.md's part “${what}” names tests or lists in them that are not there`).toEqual([]);
   });
 });
 
 test('a hyperparameter touches at most four files, a choice and a surrogate two', () => {
-  const touched = Object.fromEntries(ROWS.map(({ what, touch }) => [what, touch.length]));
+  const touched = Object.fromEntries(KINDS.map(({ what, touch }) => [what, touch.length]));
   expect(touched['a hyperparameter']).toBeLessThanOrEqual(4);
   expect(touched['a choice']).toBeLessThanOrEqual(2);
   expect(touched['a surrogate']).toBeLessThanOrEqual(2);

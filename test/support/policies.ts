@@ -1,8 +1,10 @@
 /** Policies with random parameters, and their numbers by the float64 reference. */
+
+import type { LlamaBlocks } from '../../src/foundation/llamaBlocks';
 import { RandomStream } from '../../src/foundation/philox';
 import type { Policy } from '../../src/onnx/exportOnnx';
 import { allocateActivations } from '../../src/policy/activations';
-import type { LlamaBlocks, PolicyConfiguration } from '../../src/policy/configuration';
+import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { recordHead, recordTrunk } from '../../src/policy/forward';
 import { layoutParameters, parameterSize, parameterViews } from '../../src/policy/parameters';
 import type { Backend } from '../../src/tensor/backend';

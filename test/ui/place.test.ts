@@ -52,7 +52,8 @@ test.each([`#kernels/${'x'.repeat(81)}`, '#nowhere', '#why=1', '#toString', '#Wh
 test('what a link hides is no place, and the lab always is', () => {
   expect(isHidden('sure', ['belief'])).toBe(true);
   expect(isHidden('sure', ['why', 'training'])).toBe(false);
-  expect(PLACE_IDS.filter((place) => !isHidden(place, HIDEABLES))).toEqual(['lab']);
+  const shown = PLACE_IDS.filter((place) => !isHidden(place, HIDEABLES));
+  expect(shown, 'Give the place `hiddenBy` in src/ui/model/place.ts').toEqual(['lab']);
 });
 
 test('every place is in one area or behind the gear, and an area is the first of its places that is not hidden', () => {

@@ -1,5 +1,7 @@
 // Texts of the speed panel and of its copies, from reports made by hand.
+
 import { describe, expect, test } from 'vitest';
+import { percent } from '../../src/foundation/percent';
 import type { BenchmarkReport, KernelRow } from '../../src/train/bench/report';
 import {
   achieved,
@@ -8,7 +10,6 @@ import {
   nearestTo,
   operationWords,
   ownNotes,
-  percent,
   reportOf,
   togetherWords,
 } from '../../src/ui/places/machine/speed/benchmarkWords';

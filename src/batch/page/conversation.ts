@@ -1,6 +1,7 @@
 /** The trajectories that the page looks at: their rows, the chosen token, and the words on each. */
+import { precisePercent } from '../../foundation/percent';
 import { BATCH_ROLES, type Trajectory, used } from '../trajectory';
-import { percent, short } from '../words/words';
+import { short } from '../words/words';
 import type { ChosenToken, Laid, ShownRow, ShownRows } from './asked';
 import { findText, type Place, piecesOf } from './pieces';
 import { type Move, Rows, shown, type View } from './rows';
@@ -82,7 +83,7 @@ export class Conversation {
       ...(reward === null ? [] : [`reward ${short(reward)}`]),
       ...(length === 0 ? [] : [`${length.toLocaleString('en')} tokens`]),
       ...(weight === undefined ? [] : [`${trained.toLocaleString('en')} trained`]),
-      ...(this.#gradient > 0 ? [`${percent(gradient / this.#gradient)} of |∂loss/∂logp|`] : []),
+      ...(this.#gradient > 0 ? [`${precisePercent(gradient / this.#gradient)} of |∂loss/∂logp|`] : []),
       ...(truncated === true ? ['cut off'] : []),
     ].join(' · ');
   }

@@ -1,8 +1,9 @@
 /** A batch under other losses as a table with notes. */
 
+import { precisePercent } from '../../foundation/percent';
 import { BATCH_ROLES } from '../trajectory';
 import type { WhatIf, WhatIfRow } from '../whatIf/whatIf';
-import { percent, short } from './words';
+import { short } from './words';
 
 const MOST_TURNS = 4;
 
@@ -22,11 +23,11 @@ export function whatIfCells({ rows }: WhatIf): string[][] {
     const row = [
       name,
       ...[loss?.policy, loss?.prediction, loss?.kl].map((value) => (value === undefined ? '–' : short(value))),
-      clipShare === null ? '–' : percent(clipShare),
-      ...roles.map((role) => percent(byRole[role] ?? 0)),
-      ...Array.from({ length: turns }, (_, turn) => percent(byTurn[turn] ?? 0)),
+      clipShare === null ? '–' : precisePercent(clipShare),
+      ...roles.map((role) => precisePercent(byRole[role] ?? 0)),
+      ...Array.from({ length: turns }, (_, turn) => precisePercent(byTurn[turn] ?? 0)),
       String(halfIn),
-      `${percent(largest.share)} (${largest.trajectory})`,
+      `${precisePercent(largest.share)} (${largest.trajectory})`,
       cosine === null ? '–' : cosine.toFixed(3),
       equalLambda === null ? '–' : short(equalLambda),
     ];

@@ -1,6 +1,7 @@
 /** Words on a batch for a person: the findings, a table by role, the audit. */
 
 import { excerpt } from '../../foundation/errors';
+import { precisePercent } from '../../foundation/percent';
 import type { Place, RuleReport } from '../audit/report';
 import type { RoleSums } from '../summary';
 import type { Told, ToldForm } from './told';
@@ -46,11 +47,11 @@ export function roleCells(roles: readonly RoleSums[]): string[][] {
   const rows = roles.map((one) => [
     one.role,
     one.tokens.toLocaleString('en'),
-    percent(one.tokens / all),
+    precisePercent(one.tokens / all),
     one.trained.toLocaleString('en'),
     sumOf(one.weight),
     sumOf(one.predictWeight),
-    gradient === 0 ? '–' : percent(one.gradient / gradient),
+    gradient === 0 ? '–' : precisePercent(one.gradient / gradient),
   ]);
   return [['role', 'tokens', 'share', 'trained', 'weight', 'prediction weight', '|∂loss/∂logp|'], ...rows];
 }
@@ -89,9 +90,9 @@ function ruleLines(report: RuleReport): string[] {
 export function extentOf({ state, tokens, trajectories, tokenShare, gradientShare }: RuleReport): string {
   if (state !== 'found') return '';
   return [
-    ...(tokens > 0 ? [`${counted(tokens, 'token', 'tokens')} (${percent(tokenShare ?? 0)})`] : []),
+    ...(tokens > 0 ? [`${counted(tokens, 'token', 'tokens')} (${precisePercent(tokenShare ?? 0)})`] : []),
     `in ${counted(trajectories, 'trajectory', 'trajectories')}`,
-    ...(gradientShare === null ? [] : [`${percent(gradientShare)} of |∂loss/∂logp|`]),
+    ...(gradientShare === null ? [] : [`${precisePercent(gradientShare)} of |∂loss/∂logp|`]),
   ].join(', ');
 }
 
@@ -106,7 +107,6 @@ export function lacksOf({ lacks, state }: RuleReport): string {
 export const placeInWords = ({ file, line, trajectory, token, what }: Place): string =>
   `${file}:${line} trajectory ${trajectory}${token === null ? '' : `, token ${token}`}: ${excerpt(what, 200)}`;
 
-export const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 export const short = (value: number): string =>
   Number(value.toPrecision(4))
     .toLocaleString('en', { maximumFractionDigits: 4 })

@@ -2,6 +2,7 @@
  * A benchmark's report as text: machine and its load, one table, and notes on how it was measured. Times in milliseconds,
  * flops and bytes in 10⁹ a second.
  */
+import { percent } from '../../foundation/percent';
 import type {
   BenchmarkReport,
   Ceilings,
@@ -24,7 +25,6 @@ function columns(head: readonly string[], rows: readonly (readonly Cell[])[]): s
 }
 
 const milliseconds = (seconds: number): string => (seconds * 1e3).toFixed(seconds < 0.001 ? 4 : 2);
-const percent = (share: number): string => `${(100 * share).toFixed(0)}%`;
 const giga = (perSecond: number): string => (perSecond / 1e9).toFixed(perSecond < 1e9 ? 2 : 1);
 const whole = (number: number): string => Math.round(number).toLocaleString('en');
 

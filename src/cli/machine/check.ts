@@ -2,6 +2,7 @@
  * `lab check`: recomputes results of other projects' own code (docs/fixtures.md), with the operations that training uses.
  * The table goes to stdout, messages to stderr.
  */
+
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { worse } from '../../check/compare';
@@ -10,6 +11,7 @@ import { type CaseReport, familyOf, runCase } from '../../check/run';
 import { BACKEND_KINDS } from '../../experiment/machines';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
+import { precisePercent } from '../../foundation/percent';
 import { acquireGpu } from '../../gpu/acquire';
 import { createNodeGpu } from '../../node/gpu';
 import type { Backend } from '../../tensor/backend';
@@ -135,7 +137,7 @@ function table(families: readonly FamilySummary[], reports: readonly CaseReport[
     const near =
       worst === null
         ? 'no difference'
-        : `worst ${worst.error.toExponential(1)}, ${percent(worst.share)} of what is allowed (${worst.output} of ${worst.case})`;
+        : `worst ${worst.error.toExponential(1)}, ${Number.isFinite(worst.share) ? precisePercent(worst.share) : 'more than all'} of what is allowed (${worst.output} of ${worst.case})`;
     const own = reports.filter((report) => report.family === family && report.outcome !== 'passed');
     return [
       `${family.padEnd(15)} ${cases.padEnd(34)} ${compared} numbers, ${dispatches} ${recorded}, ${near}`,
@@ -143,9 +145,6 @@ function table(families: readonly FamilySummary[], reports: readonly CaseReport[
     ];
   });
 }
-
-const percent = (share: number): string =>
-  Number.isFinite(share) ? `${(100 * share).toPrecision(2)}%` : 'more than all';
 
 async function open(choice: Choice): Promise<{ backend: Backend; reason: string }> {
   if (choice === 'reference') return { backend: new ReferenceBackend(), reason: 'because it was chosen' };

@@ -1,4 +1,5 @@
 /** Methods of all findings in words: one protocol, one rule. Counts and devices are taken from the findings themselves. */
+import { percent } from '../../foundation/percent';
 import { BOOTSTRAP_FROM, FINAL_UPDATES, RESAMPLES } from '../conclude/statistics';
 import { MEASURES } from './claim';
 import { DRAWS, LEVEL, OUTSIDE } from './finding';
@@ -12,7 +13,6 @@ export interface Method {
 
 type Asked = Pick<Told, 'name' | 'claim' | 'finding'>;
 
-const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const count = (value: number): string => value.toLocaleString('en');
 
 export function methodsOf(asked: readonly Asked[]): Method[] {

@@ -1,5 +1,6 @@
 /** Hyperparameter tensors for cases: plausible values, different for each member. */
 import { ROLE, type RoleWeights } from '../../foundation/roles';
+import { SURROGATE } from '../../hyperparameters/surrogateNumbers';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import { f32, type TensorSpec } from './case';
 
@@ -8,6 +9,20 @@ export interface HyperOptions
   readonly policyGradient?: Partial<RoleWeights>;
   readonly crossEntropy?: Partial<RoleWeights>;
 }
+
+/** Numbers that have no meaning at 0. */
+const ofOneSurrogate = Object.fromEntries(
+  (
+    [
+      'sapoPositive',
+      'sapoNegative',
+      'vespoPowerPositive',
+      'vespoScalePositive',
+      'vespoPowerNegative',
+      'vespoScaleNegative',
+    ] as const
+  ).map((name) => [name, SURROGATE[name].default]),
+);
 
 const DEFAULTS: HyperOptions = {
   learningRate: 3e-3,
@@ -23,6 +38,7 @@ const DEFAULTS: HyperOptions = {
   temperature: 1,
   advantageEpsilon: 1e-4,
   valueCoefficient: 0.7,
+  ...ofOneSurrogate,
 };
 
 /** Hyperparameters [P, HYPER_COLUMNS] from one entry a member; DEFAULTS for those left out, 0 for a role's weights. */

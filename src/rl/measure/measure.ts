@@ -17,46 +17,13 @@ import { textShares } from './texts';
 
 /** Metrics of the rollout alone, [P] each, taken before the trajectories are overwritten. */
 export interface RolloutSummary {
-  readonly means: ReadonlyMap<RolloutMetric, Float64Array>;
+  readonly means: ReadonlyMap<MetricName, Float64Array>;
   readonly members: number;
   readonly tokens: number;
 }
 
-const PART_METRICS = [
-  'rewardOutcome',
-  'rewardFormat',
-  'rewardEfficiency',
-  'rewardLength',
-  'rewardOverlong',
-  'rewardShaping',
-  'rewardSubgoals',
-  'rewardRepetition',
-  'rewardInformation',
-  'rewardAgreement',
-  'rewardVariety',
-  'rewardCalls',
-] as const satisfies readonly MetricName[];
-
-type RolloutMetric =
-  | 'successRate'
-  | (typeof GROUP_OUTCOMES)[number][0]
-  | 'observationFloor'
-  | 'tasksConsumed'
-  | 'return'
-  | 'trajectoryTokens'
-  | 'turns'
-  | 'warningShare'
-  | 'repeatedActions'
-  | 'anchorSize'
-  | 'anchorAlone'
-  | 'turnCap'
-  | 'toolCalls'
-  | 'toolCallTurn'
-  | 'repeatedWords'
-  | 'saidBack'
-  | 'verifierFlips'
-  | ReturnType<typeof worldSuccess>
-  | (typeof PART_METRICS)[number];
+/** Metrics of the reward's parts, in the order of the parts. */
+const PART_METRICS = METRICS.filter((metric) => metric.startsWith('reward'));
 
 /** Conditions on the share of a group's trajectories that succeeded. */
 const GROUP_OUTCOMES = [
@@ -87,7 +54,7 @@ export function summariseRollout(
   const { repeatedWords, saidBack } = textShares(trajectories, texts);
   const anchors = anchorSizes(trajectories);
   const observations = mean((i) => trajectories.observationTokens(i));
-  const means = new Map<RolloutMetric, Float64Array>([
+  const means = new Map<MetricName, Float64Array>([
     ['successRate', mean(of(successes))],
     ['observationFloor', mean(of(floors)).map((nats, member) => nats / observations[member])],
     ['tasksConsumed', collected.tasks],

@@ -3,8 +3,8 @@
  * d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html). The same functions in shaders/world_model/kl.wgsl.
  */
 import { namesOf, readerOf, type Values } from '../../hyperparameters/columns';
+import { EXPONENT } from '../../hyperparameters/exponents';
 import { REGULARISATION } from '../../hyperparameters/regularisation';
-import { LOG_RATIO_LIMIT } from '../layout';
 
 /** A value, and its derivative by log-prob. */
 export interface Estimate {
@@ -14,8 +14,6 @@ export interface Estimate {
 
 export type KlOptions = Values<'klEstimator' | 'klClamp' | 'klStraightThrough'>;
 
-/** Largest argument of exp, also where nothing else is clamped: float32 overflows above 88, and 0·∞ is NaN. */
-const EXPONENT_LIMIT = 85;
 const VALUE_LIMIT = 10;
 
 const k1 = (d: number): Estimate => ({ value: d, derivative: 1 });
@@ -36,14 +34,14 @@ const TAKES_EXP: readonly KlOptions['klEstimator'][] = ['k3', 'mismatch-k3'];
 
 /** exp(x) − 1 − x, never negative. */
 const expMinusLine = (x: number): number => expMinusOne(x) - x;
-const expMinusOne = (x: number): number => Math.expm1(Math.min(x, EXPONENT_LIMIT));
+const expMinusOne = (x: number): number => Math.expm1(Math.min(x, EXPONENT.kl));
 
 /** Values of a member's KL and entropy settings. */
 export const readRegularisation = readerOf(namesOf(REGULARISATION));
 
 export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough }: KlOptions): Estimate {
   const takesExp = TAKES_EXP.includes(klEstimator);
-  const limit = takesExp && clampsLogRatio(klClamp) ? LOG_RATIO_LIMIT : Number.POSITIVE_INFINITY;
+  const limit = takesExp && clampsLogRatio(klClamp) ? EXPONENT.logRatio : Number.POSITIVE_INFINITY;
   const limitsValue = klClamp === 'value' || (klClamp === 'log-ratio-and-value' && takesExp);
   const within = bounded({ value: d, derivative: 1 }, limit);
   const plain = ESTIMATORS[klEstimator](within.value);
@@ -57,10 +55,7 @@ export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough 
  * over tokens that the old policy drew is the running policy's KL. The log-ratio is clamped where the estimator's is.
  */
 export function ratioWeighted(estimate: Estimate, logRatio: number, { klClamp }: KlOptions): Estimate {
-  const within = bounded(
-    { value: logRatio, derivative: 1 },
-    clampsLogRatio(klClamp) ? LOG_RATIO_LIMIT : EXPONENT_LIMIT,
-  );
+  const within = bounded({ value: logRatio, derivative: 1 }, clampsLogRatio(klClamp) ? EXPONENT.logRatio : EXPONENT.kl);
   const ratio = Math.exp(within.value);
   return {
     value: ratio * estimate.value,

@@ -6,8 +6,9 @@
 import { DRAWN, ROLE, ROLES } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
 import { DIVERGENCES } from '../../hyperparameters/distillation';
+import { EXPONENT } from '../../hyperparameters/exponents';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../columns';
-import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, LOG_RATIO_LIMIT } from '../layout';
+import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS } from '../layout';
 import { TURN_PATH, TURN_PATH_COLUMNS } from '../operations/advantage';
 
 /** Id in camel case: dppo-tv → dppoTv. */
@@ -43,12 +44,13 @@ const constants: readonly (readonly [name: string, value: number])[] = [
     REWARD_PARTS,
     NO_ROLE,
   }),
-  ...Object.entries({ LOG_RATIO_LIMIT, GRADIENT_CHUNK }),
+  ['GRADIENT_CHUNK', GRADIENT_CHUNK],
 ];
 
 export const CONSTANTS = [
   '// Constants shared with TypeScript; made by src/tensor/webgpu/constants.ts.',
   ...constants.map(([name, value]) => `const ${name} = ${value}u;`),
+  ...prefixed('EXPONENT', EXPONENT).map(([name, value]) => `const ${name} = ${value}.0;`),
   `fn isDrawn(role: u32) -> bool { return ${DRAWN.map((role) => `role == ROLE_${shouted(role)}`).join(' || ')}; }`,
   '',
 ].join('\n');

@@ -8,11 +8,11 @@ import type { Hideable } from '../../experiment/link/hidden';
 export interface Place {
   /** Name of the place: its heading, among the places of its area, and the window's title. */
   readonly title: string;
-  /** Parts of a link's `hide` of which each hides the place; none: it is always there. */
+  /** Parts of a link's `hide` of which each hides the place. The lab alone has none: it is always there. */
   readonly hiddenBy?: readonly Hideable[];
 }
 
-/** A new place is a line here, and its name in an area or behind the gear. */
+/** A new place is a line here, its name in an area or behind the gear, and its page in frame/pages.ts. */
 const TABLE = {
   lab: { title: 'Lab' },
   why: { title: 'Why', hiddenBy: ['why'] },

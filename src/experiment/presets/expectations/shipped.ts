@@ -1,4 +1,5 @@
 /** Expectations of experiments on policies that come with the lab: their numbers are those that `npm run policies` recorded. */
+import { percent } from '../../../foundation/percent';
 import { findShipped, SHIPPED, type ShippedPolicy } from '../../shippedPolicies';
 
 interface Words {
@@ -23,7 +24,6 @@ const WORLDS: Readonly<Record<string, Words>> = {
   },
 };
 
-const percent = (share: number): string => `${Math.round(100 * share)}%`;
 const nats = (value: number | null | undefined): string => value?.toFixed(1) ?? 'unknown';
 
 function expectationOf(world: string, { results: before }: ShippedPolicy, { results: after }: ShippedPolicy): string {

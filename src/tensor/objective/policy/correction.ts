@@ -1,8 +1,6 @@
 /** Correction for decoding: a factor of a token's loss where decoding recorded another log-prob than training finds. */
+import { EXPONENT } from '../../../hyperparameters/exponents';
 import type { PolicyMember } from './member';
-
-/** Largest exponent in c = exp(old − behaviour log-prob), nats: verl's bound. */
-const LIMIT = 20;
 
 const within = (c: number, { decodingLow, decodingHigh }: PolicyMember): boolean =>
   c >= decodingLow && c <= decodingHigh;
@@ -11,7 +9,7 @@ const within = (c: number, { decodingLow, decodingHigh }: PolicyMember): boolean
 export function decodingFactor(member: PolicyMember, own: number, sum: number, count: number): number {
   const mean = sum / Math.max(count, 1);
   const exponent = { token: own, sequence: sum, geometric: mean }[member.decodingLevel];
-  const c = Math.exp(Math.min(exponent, LIMIT));
+  const c = Math.exp(Math.min(exponent, EXPONENT.decoding));
   switch (member.decodingCorrection) {
     case 'none':
       return 1;
@@ -20,6 +18,8 @@ export function decodingFactor(member: PolicyMember, own: number, sum: number, c
     case 'mask':
       return within(c, member) ? c : 0;
     case 'sequence-mask':
-      return within(Math.exp(Math.min(mean, LIMIT)), member) ? Math.exp(Math.min(own, LIMIT)) : 0;
+      return within(Math.exp(Math.min(mean, EXPONENT.decoding)), member)
+        ? Math.exp(Math.min(own, EXPONENT.decoding))
+        : 0;
   }
 }

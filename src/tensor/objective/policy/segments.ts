@@ -1,5 +1,6 @@
 /** Ratios of segments (token, turn, trajectory), and the gradient that a differentiated ratio adds to its tokens. */
 import { isDrawn } from '../../../foundation/roles';
+import { EXPONENT } from '../../../hyperparameters/exponents';
 import type { FloatData } from '../../backend';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
@@ -8,8 +9,7 @@ import { decodingFactor } from './correction';
 import { type PolicyMember, policyMember } from './member';
 import { surrogatesOf, tokensFor } from './surrogates';
 
-/** Bounds in vespo, nats: of a token's log-ratio (±), and of log w. */
-const TOKEN_LIMIT = 20;
+/** Bounds of log w in vespo, nats. */
 const LOG_WEIGHT = { low: Math.log(1e-8), high: 20 };
 
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
@@ -153,7 +153,7 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
   const sum = (of: (token: Carrying) => number): number => tokens.reduce((total, one) => total + of(one), 0);
   const ownOf = ({ logProb, baseLogProb }: Carrying): number => logProb - baseLogProb;
   if (surrogate === 'vespo') {
-    const own = sum((one) => clip(ownOf(one), -TOKEN_LIMIT, TOKEN_LIMIT));
+    const own = sum((one) => clip(ownOf(one), -EXPONENT.logRatio, EXPONENT.logRatio));
     return clip(own + logDecodingFactor(tokens, member), LOG_WEIGHT.low, LOG_WEIGHT.high);
   }
   if (surrogate === 'gmpo') {

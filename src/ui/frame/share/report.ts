@@ -11,6 +11,7 @@ import {
   getArmSetting,
 } from '../../../experiment/experiment';
 import { readSetting } from '../../../experiment/settings/setting';
+import { percent } from '../../../foundation/percent';
 import type { MetricHistory } from '../../../store/history';
 import { bandInWords, type CurvePoint, type CurveSource, completed } from '../../../store/look/curves';
 import { HORIZONS } from '../../../store/run/dreamPoints';
@@ -153,5 +154,4 @@ function dreamTable(arms: readonly Pick<Arm, 'id' | 'name'>[], { byArm }: Looks[
   return table(['arm', ...ahead.map((turns) => `agreement, ${turns}`), 'action sensitivity, nats'], rows);
 }
 
-const percent = (share: number): string => (Number.isFinite(share) ? `${Math.round(100 * share)}%` : '–');
 const nats = (value: number): string => (Number.isFinite(value) ? formatDecimals(value, 2) : '–');

@@ -1,13 +1,15 @@
 /** Episodes an arm learns from, where they are not simply those it plays: replayed ones as a term, chosen tasks in words. */
+
 import type { Environment } from '../../../environments/environment';
 import { standingFor } from '../../../experiment/arm/ownLosses';
 import { isRelevant } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
 import { type Formula, index, minus, negative, over, plus, row, symbol, words } from '../../../foundation/formula';
+import { precisePercent } from '../../../foundation/percent';
 import { DRAWN } from '../../../foundation/roles';
 import { formatSetting, plural } from '../../kit/format';
 import { nameOf } from './own';
-import { factor, mean, percent, type Term, weighted } from './shared';
+import { factor, mean, type Term, weighted } from './shared';
 import { surrogateFormula } from './surrogate';
 import { predicted } from './worldModel';
 
@@ -42,7 +44,7 @@ function replayedLoss(arm: Arm): { isMaximised: boolean; ofToken: readonly (Form
 export function replayRemark(arm: Arm): string {
   const which = arm.replayLeaves === 'oldest' ? 'oldest' : 'longest';
   const remarks = [
-    `Replayed tokens: what the policy wrote in solved episodes of earlier updates, which take up to ${percent(arm.replayShare)} of the batch`,
+    `Replayed tokens: what the policy wrote in solved episodes of earlier updates, which take up to ${precisePercent(arm.replayShare)} of the batch`,
     'the term counts in full once they do, and less in proportion before',
     `${plural(arm.replaySize, 'episode')} remembered at most, ${formatSetting(arm.replayPerTask)} of a task, the ${which} forgotten first`,
     arm.replay === 'policy-gradient'
@@ -60,10 +62,10 @@ export function tasksRemark(arm: Arm, environment: Environment | null): string |
       ? `of ${plural(arm.candidates, 'candidate')} for each task played, those solved nearest to half of the time`
       : null,
     arm.taskChoice === 'failed-again' && arm.failedShare > 0
-      ? `up to ${percent(arm.failedShare)} of an update’s come back from those in which every episode failed when last played`
+      ? `up to ${precisePercent(arm.failedShare)} of an update’s come back from those in which every episode failed when last played`
       : null,
     isStaged
-      ? `at first none harder than ${percent(arm.difficultyStart)} of the hardest, rising to all by update ${arm.difficultyUpdates}`
+      ? `at first none harder than ${precisePercent(arm.difficultyStart)} of the hardest, rising to all by update ${arm.difficultyUpdates}`
       : null,
     arm.resampling > 0
       ? `a group of equal rewards is replaced by another task’s, up to ${plural(arm.resampling, 'time')}`

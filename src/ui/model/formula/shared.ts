@@ -48,8 +48,6 @@ export function weighted(table: Readonly<Record<Role, number>>) {
   return { roles, only: weights.length === 1 ? only : undefined, named, each };
 }
 
-export const percent = (share: number): string => `${formatSetting(Number((100 * share).toPrecision(3)))}%`;
-
 /** A factor of 1 is not written. */
 export const factor = (value: Formula | number): (Formula | number)[] => (value === 1 ? [] : [value]);
 

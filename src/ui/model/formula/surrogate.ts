@@ -3,9 +3,10 @@
 import { policyText } from '../../../experiment/arm/formulaTexts';
 import type { Arm } from '../../../experiment/experiment';
 import { type Formula, index, words } from '../../../foundation/formula';
+import { precisePercent } from '../../../foundation/percent';
 import { decodingCorrection } from '../../../hyperparameters/correction';
 import { formatSetting } from '../../kit/format';
-import { percent, remarkOf } from './shared';
+import { remarkOf } from './shared';
 import { linesOf, maximised } from './text';
 
 /** Term that the policy gradient maximises at one token. */
@@ -37,7 +38,7 @@ export function surrogateRemarks(arm: Arm): string[] {
   const upper = arm.decodingHigh > 0 ? formatSetting(arm.decodingHigh) : 'any';
   const remarks = [
     correction === null ? null : `${correction} ${formatSetting(arm.decodingLow)} to ${upper}${level}`,
-    arm.entropyShare < 1 ? `only the ${percent(arm.entropyShare)} of tokens with the highest entropy` : null,
+    arm.entropyShare < 1 ? `only the ${precisePercent(arm.entropyShare)} of tokens with the highest entropy` : null,
     arm.offPolicyLimit > 0
       ? `failed trajectories are left out once they are ${formatSetting(arm.offPolicyLimit)} nats a token less likely`
       : null,

@@ -5,6 +5,7 @@ import { standingFor } from '../../../experiment/arm/ownLosses';
 import { learnsByPrediction } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
 import { type Formula, fraction, minus, operator, over, plus, row, symbol } from '../../../foundation/formula';
+import { precisePercent } from '../../../foundation/percent';
 import {
   worldModelBatchDenominator,
   worldModelSequenceDenominator,
@@ -48,17 +49,16 @@ export function worldModelTerm(arm: Arm, first: boolean): Term | null {
 }
 
 export function worldModelRemarks(arm: Arm): string[] {
-  const percent = (share: number) => `${formatSetting(Math.round(1000 * share) / 10)}%`;
   const scope = arm.worldModelTurnScope === 'group' ? 'its group' : 'the batch';
   const remarks = [
     arm.worldModelTrajectories === 'all'
       ? null
       : `only trajectories that ${arm.worldModelTrajectories === 'failed' ? 'failed' : 'reached their goal'}`,
     arm.worldModelMinValid > 0
-      ? `only trajectories with at least ${percent(arm.worldModelMinValid)} well-formed actions`
+      ? `only trajectories with at least ${precisePercent(arm.worldModelMinValid)} well-formed actions`
       : null,
     arm.worldModelTurnShare < 1
-      ? `only after the ${percent(arm.worldModelTurnShare)} of turns in ${scope} whose action was the most uncertain`
+      ? `only after the ${precisePercent(arm.worldModelTurnShare)} of turns in ${scope} whose action was the most uncertain`
       : null,
     arm.worldModelSchedule === 'step'
       ? `times ${formatSetting(arm.worldModelFinalScale)} from update ${arm.worldModelScheduleStart} on`

@@ -1,12 +1,13 @@
 /** Speed of the kernel's operation over sizes, and its share of this device's ceiling. */
 
+import { percent } from '../../../../foundation/percent';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { KernelText, KernelTiming } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
 import { Row, Table } from '../../../kit/Table';
 import { placeLink } from '../../../model/place';
 import { useLabState } from '../../../model/useLab';
-import { giga, milliseconds, percent } from '../speed/benchmarkWords';
+import { giga, milliseconds } from '../speed/benchmarkWords';
 import { ceilingOf, rateOf, rateWords, timingOf, unitOf } from './kernelWords';
 import { Name } from './Name';
 import { TimingChart } from './TimingChart';

@@ -5,12 +5,13 @@
 
 import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
+import { percent } from '../../../../foundation/percent';
 import type { Subject } from '../../../../train/bench/report';
 import { Button } from '../../../kit/Button';
 import { formatCount } from '../../../kit/format';
 import { Group } from '../../../model/Group';
 import { useLab, useLabState, useSpeed } from '../../../model/useLab';
-import { giga, nearestTo, ownNotes, percent, reportOf, togetherWords } from './benchmarkWords';
+import { giga, nearestTo, ownNotes, reportOf, togetherWords } from './benchmarkWords';
 import { speedJson, speedMarkdown } from './copies';
 import { MachineResult } from './MachineResult';
 import { CountTable, KernelTable, PartTable, PopulationTable } from './SpeedTables';

@@ -1,18 +1,11 @@
 /** The tables of the speed panel. A bar repeats its row's share for the eye; the number says it. */
+
 import type { ReactNode } from 'react';
+import { percent } from '../../../../foundation/percent';
 import type { KernelRow } from '../../../../train/bench/report';
 import { formatCount, plural } from '../../../kit/format';
 import { HIDDEN, Row, Table } from '../../../kit/Table';
-import {
-  achieved,
-  giga,
-  milliseconds,
-  operationWords,
-  percent,
-  perStep,
-  type ReportOf,
-  together,
-} from './benchmarkWords';
+import { achieved, giga, milliseconds, operationWords, perStep, type ReportOf, together } from './benchmarkWords';
 
 /** Operations shown at once: those that take the most time. */
 const SHOWN = 8;

@@ -32,11 +32,6 @@ export function giga(perSecond: number): string {
   return value >= 100 ? formatCount(value) : value.toFixed(value >= 10 ? 1 : 2);
 }
 
-export function percent(share: number): string {
-  const value = 100 * share;
-  return value > 0 && value < 1 ? 'below 1%' : `${value.toFixed(0)}%`;
-}
-
 /** Speed that a kernel reached, in the unit of the ceiling nearer to it. */
 export function achieved({ bound, flops, bytes, seconds }: KernelRow): string {
   return bound === 'compute' ? `${giga(flops / seconds)} GFLOP/s` : `${giga(bytes / seconds)} GB/s`;

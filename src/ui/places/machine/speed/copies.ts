@@ -1,7 +1,8 @@
 /** The measurements to take along: as JSON, complete; as Markdown, what the panel shows. */
+import { percent } from '../../../../foundation/percent';
 import type { BenchmarkReport } from '../../../../train/bench/report';
 import { formatCount } from '../../../kit/format';
-import { achieved, allNotes, giga, milliseconds, operationWords, percent, perStep, reportOf } from './benchmarkWords';
+import { achieved, allNotes, giga, milliseconds, operationWords, perStep, reportOf } from './benchmarkWords';
 
 export interface Measured {
   readonly reports: readonly BenchmarkReport[];
