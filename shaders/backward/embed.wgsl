@@ -5,6 +5,7 @@
 // software adapters, which have few threads: every span reads all tokens of the chunk. Floor: 4·R·C bytes for
 // positions, V/span·R token reads for tokens; 2·R·C flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/layout.wgsl"
 
 // #write partials: vec4f
@@ -14,7 +15,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let i = lineOf(group) * 64u + lane;
   let c = i % params.width;
   let spans = (params.vocabulary + params.span - 1u) / params.span;

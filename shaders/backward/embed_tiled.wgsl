@@ -3,6 +3,7 @@
 // take every eighth row (of a position, every eighth trajectory), and their sums are added in order. Floor: 4·R·C bytes
 // for positions, V·R token reads for tokens; 2·R·C flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/layout.wgsl"
 
 // #write partials: vec4f
@@ -14,7 +15,7 @@ var<workgroup> parts: array<vec4f, 64>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let line = lineOf(group);
   let blocks = (params.width + 7u) / 8u;
   let entries = params.vocabulary + params.context;

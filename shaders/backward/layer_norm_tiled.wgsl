@@ -4,6 +4,7 @@
 // one chunk of 16 trajectories and 8 quads of channels: 8 threads a quad take every eighth row, and their sums are
 // added in order. Floor: 20·R·C bytes, 14·R·C flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
 // #include "backward/layer_norm_input.wgsl"
@@ -13,7 +14,7 @@
 // #repeat w WEIGHTS
 // #write partials: vec4f
 // #read start: u32
-// #params chunkStride (N / 4), chunks, sequences, betaOffset: u32
+// #params chunkStride (N / 4), chunks, sequences, gammaGradient, betaOffset: u32
 
 var<workgroup> gammaParts: array<vec4f, 64>;
 var<workgroup> betaParts: array<vec4f, 64>;
@@ -44,7 +45,7 @@ fn byWeights(p: u32, block: u32, lane: u32) {
     dBeta += betaParts[i];
   }
   let to = p * params.partialsStride + chunk * params.chunkStride + c;
-  partials[to + params.gammaOffset] = dGamma;
+  partials[to + params.gammaGradient] = dGamma;
   if (params.centred != 0u) { partials[to + params.betaOffset] = dBeta; }
 }
 // #end
@@ -52,9 +53,9 @@ fn byWeights(p: u32, block: u32, lane: u32) {
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let line = lineOf(group);
-  if (line < params.rowGroups && params.shares == 0u) { byInput(group.z, line * 64u + lane); }
-  if (line < params.rowGroups && params.shares != 0u) { byRows(group.z, line * 2u, lane); }
+  if (line < params.rowGroups && params.shares == 0u) { byInput(memberOf(group), line * 64u + lane); }
+  if (line < params.rowGroups && params.shares != 0u) { byRows(memberOf(group), line * 2u, lane); }
   // #repeat w WEIGHTS
-  if (line >= params.rowGroups) { byWeights(group.z, line - params.rowGroups, lane); }
+  if (line >= params.rowGroups) { byWeights(memberOf(group), line - params.rowGroups, lane); }
   // #end
 }

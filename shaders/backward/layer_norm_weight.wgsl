@@ -3,6 +3,7 @@
 // dOut, x [P,R,C], stats [P,R,2], partials [P,chunks,N]. One thread per chunk and four channels, rows in order.
 // Sizes: THREADS of a workgroup. Floor: 8·R·C bytes, 4·R·C flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/layout.wgsl"
 
 // #write partials: vec4f
@@ -11,7 +12,7 @@
 
 @compute @workgroup_size($THREADS)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let i = lineOf(group) * $THREADSu + lane;
   let c = i % params.width;
   let chunk = i / params.width;

@@ -24,7 +24,7 @@ fn store(p: u32, rows: u32, row: u32, column: u32, sum: vec4f) {
 
 @compute @workgroup_size(SIDE * SIDE)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let rows = rowCount(p);
   let across = (params.inner + SIDE - 1u) / SIDE;
   let tile = lineOf(group);

@@ -7,7 +7,7 @@
 
 @compute @workgroup_size(8)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let n = params.width;
   let k = params.inner;
   let across = (n + $COLUMNSu - 1u) / $COLUMNSu;

@@ -1,5 +1,6 @@
 // Bindings and parameters that both variants of backward/linear_weight.wgsl share.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/layout.wgsl"
 // #include "lib/activation.wgsl"
 

@@ -11,7 +11,7 @@ var<workgroup> dOutTile: array<vec4f, SIDE * SIDE>; // SIDE rows × SIDE quads o
 
 @compute @workgroup_size(SIDE * SIDE)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let n = params.width;
   let k = params.inner;
   let across = (n + SIDE - 1u) / SIDE;

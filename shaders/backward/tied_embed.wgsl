@@ -2,6 +2,7 @@
 // Per chunk of 16 trajectories: dHead[:, v] += Σ dx over the chunk's rows with token v. dx [P,R,C], partials
 // [P,chunks,N], head [C,V]. One thread per chunk and channel, rows in order. Floor: 12·R·C bytes, R·C flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/layout.wgsl"
 
 // #write partials: f32
@@ -10,7 +11,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let i = lineOf(group) * 64u + lane;
   let c = i % params.width;
   let chunk = i / params.width;

@@ -3,15 +3,16 @@
 // Σ dValue[r], over target rows (position > 0). dValue [P,R], hidden, dHidden [P,R,C], partials [P,chunks,N]. One
 // thread per (chunk, channel), rows in order: a thread owns its channel of dHidden. Floor: 12·R·C bytes.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/layout.wgsl"
 
 // #write dHidden, partials: f32
 // #read dValue, hidden, weight: f32; table: vec4u; start: u32
-// #params chunkStride (N), chunks, sequences, width (C), weightOffset, biasOffset: u32
+// #params chunkStride (N), chunks, sequences, width (C), weightOffset, weightGradient, biasOffset: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let i = lineOf(group) * 64u + lane;
   let c = i % params.width;
   let chunk = i / params.width;
@@ -29,6 +30,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     dHidden[p * params.dHiddenStride + (r - 1u) * params.width + c] += d * w;
   }
   let to = p * params.partialsStride + chunk * params.chunkStride;
-  partials[to + params.weightOffset + c] = byWeight;
+  partials[to + params.weightGradient + c] = byWeight;
   if (c == 0u) { partials[to + params.biasOffset] = byBias; }
 }

@@ -3,6 +3,7 @@
 // out [P,R,C], tokens [V,C], positions [T,C]; one thread per four channels of a row.
 // Sizes: a type's. Floor: 12·R·C bytes, R·C flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/weights.wgsl"
 
@@ -12,7 +13,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let i = lineOf(group) * 64u + lane;
   let r = i / params.width;
   if (r >= rowCount(p)) { return; }

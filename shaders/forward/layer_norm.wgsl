@@ -3,6 +3,7 @@
 // RMS norm (arXiv 1910.07467): the mean is taken for 0, and there is no beta. x, out [P,R,C]; stats [P,R,2] = (mean,
 // rstd). One thread per row, no barriers. Floor: 8·R·C bytes, 8·R·C flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 
 // #write out: vec4f; stats: f32
@@ -11,7 +12,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let r = lineOf(group) * 64u + lane;
   if (r >= rowCount(p)) { return; }
   let width = params.width;

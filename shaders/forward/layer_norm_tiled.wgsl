@@ -3,6 +3,7 @@
 // Where a product follows that normalises what it reads (forward/norm_linear_tiled.wgsl), stats alone are written.
 // Floor: 8·R·C bytes, 8·R·C flops; 4·R·C of either for stats alone.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/row_sum.wgsl"
 
@@ -12,7 +13,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let rows = rowCount(p);
   let first = lineOf(group) * 2u;
   if (first >= rows) { return; }

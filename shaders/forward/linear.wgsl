@@ -7,7 +7,7 @@
 
 @compute @workgroup_size(8)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let rows = rowCount(p);
   let across = (params.width + $COLUMNSu - 1u) / $COLUMNSu;
   let tile = lineOf(group) * 8u + lane;

@@ -1,5 +1,6 @@
 // Bindings and parameters that both variants of forward/linear.wgsl share.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/activation.wgsl"
 // #include "lib/weights.wgsl"

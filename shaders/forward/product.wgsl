@@ -2,6 +2,7 @@
 // `input` and `store` are theirs. A workgroup of SIDE × SIDE threads computes 4·SIDE rows × 4·SIDE columns from tiles
 // of SIDE steps of K in workgroup memory; each thread holds 4 × 4.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/side.wgsl"
 // #include "lib/weights.wgsl"
@@ -10,7 +11,7 @@ var<workgroup> xTile: array<vec4f, SIDE * SIDE>; // 4·SIDE rows × QUADS of K
 var<workgroup> weightTile: array<vec4f, SIDE * SIDE>; // SIDE steps of K × SIDE quads of N
 
 fn product(group: vec3u, lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let rows = rowCount(p);
   let across = (params.width + SIDE - 1u) / SIDE;
   let tile = lineOf(group);

@@ -2,6 +2,7 @@
 // out[r] = head[:, token_r]. out [P,R,C], head [C,V]; one thread per channel of a row.
 // Sizes: a type's. Floor: 8·R·C bytes.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/weights.wgsl"
 
@@ -11,7 +12,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let i = lineOf(group) * 64u + lane;
   let r = i / params.width;
   if (r >= rowCount(p)) { return; }

@@ -2,6 +2,7 @@
 // value[r] = hidden[r − 1]·weight + bias for target rows (position > 0), else 0: the critic's value of the state before
 // token r. value [P,R], hidden [P,R,C], weight [C], bias [1]. One thread per row. Floor: 4·R·C bytes.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 
 // #write value: f32
@@ -10,7 +11,7 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let r = lineOf(group) * 64u + lane;
   if (r >= rowCount(p)) { return; }
   var sum = 0.0;

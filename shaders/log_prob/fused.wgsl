@@ -4,6 +4,7 @@
 // t + 64 … of the vocabulary in an online softmax for each row; the 64 parts are rescaled to the common maximum and
 // added in order. Eight rows without a needed one cost nothing. Floor: 2·R·C·V flops, 4·C·V·R/8 bytes of the head.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/needed.wgsl"
 // #include "log_prob/fused_logits.wgsl"
@@ -20,7 +21,7 @@ var<workgroup> chosen: array<f32, 8>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let first = params.firstRow + lineOf(group) * 8u;
   let rows = rowCount(p);
   if (first >= rows) { return; }

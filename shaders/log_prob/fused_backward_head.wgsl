@@ -4,18 +4,20 @@
 // targets eight at a time, in order, and adds into its own quad of partials [P,chunks,N]. Targets without derivative
 // cost nothing. Floor: 4·R·C·V flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "log_prob/fused_gradient.wgsl"
 
 // #write partials: vec4f
 // #read dHidden, hidden: vec4f; weight: Weights; table: vec4u; start, legalSets: u32
-// #params chunkStride (N/4), chunks, sequences, weightOffset (quads), width (C/4), quads (V/4), vocabulary: u32
+// #params chunkStride (N/4), chunks, sequences, weightOffset, weightGradient (quads), width (C/4): u32
+// #params quads (V/4), vocabulary: u32
 // #params firstQuad (of this dispatch), rangeQuads: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let i = lineOf(group) * 64u + lane;
   let chunk = i / params.rangeQuads;
   let q = params.firstQuad + i % params.rangeQuads;
@@ -23,7 +25,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let firstSequence = chunk * GRADIENT_CHUNK;
   let end = start[p * params.startStride + min(firstSequence + GRADIENT_CHUNK, params.sequences)];
   var r = start[p * params.startStride + firstSequence];
-  let to = p * params.partialsStride + chunk * params.chunkStride + params.weightOffset + q;
+  let to = p * params.partialsStride + chunk * params.chunkStride + params.weightGradient + q;
   for (var c = 0u; c < 4u * params.width; c++) { partials[to + c * params.quads] = vec4f(); }
   var taken: array<u32, 8>;
   loop {

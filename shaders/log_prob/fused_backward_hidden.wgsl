@@ -4,6 +4,7 @@
 // 64 quads: thread t computes the eight rows' gradient at quad t, then adds the tile's share to channels t, t + 64 …;
 // each sum runs over the tiles in order. Floor: 4·R·C·V flops, 8·C·V·R/8 bytes of the head.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
@@ -21,7 +22,7 @@ var<workgroup> gradient: array<vec4f, 512>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let first = params.firstRow + lineOf(group) * 8u;
   let rows = rowCount(p);
   if (first >= rows) { return; }

@@ -4,13 +4,14 @@
 // those with a non-finite norm do not change. activeFlag 1 + k moves the parameters from number k on. All [P,N];
 // a thread takes 8 elements, 64 apart. Floor: 28·N bytes, 15·N flops.
 // #include "lib/grid.wgsl"
+// #include "lib/member.wgsl"
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
 // #include "optimiser/finite.wgsl"
 
 // #write parameters, firstMoment, secondMoment: f32
 // #read step, gradients, norm: f32; activeFlag: u32
-// #params length (N): u32
+// #params parametersOffset, firstMomentOffset, secondMomentOffset, gradientsOffset, length (N): u32
 
 // 1 − βᵗ to float32 accuracy, which neither pow() near 1 nor repeated squaring gives: t·log β by the series of
 // 2·artanh, then −expm1.
@@ -26,7 +27,7 @@ fn biasCorrection(beta: f32, t: f32) -> f32 {
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let p = group.z;
+  let p = memberOf(group);
   let first = lineOf(group) * 512u + lane;
   let ownNorm = norm[p * params.normStride];
   let flag = activeFlag[p * params.activeFlagStride];
@@ -43,14 +44,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let end = min(first + 512u, params.length);
   for (var i = first; i < end; i += 64u) {
     if (i + 1u < flag) { continue; }
-    let g = gradients[p * params.gradientsStride + i] * clip;
-    let at1 = p * params.firstMomentStride + i;
-    let at2 = p * params.secondMomentStride + i;
+    let g = gradients[p * params.gradientsStride + params.gradientsOffset + i] * clip;
+    let at1 = p * params.firstMomentStride + params.firstMomentOffset + i;
+    let at2 = p * params.secondMomentStride + params.secondMomentOffset + i;
     let m = beta1 * firstMoment[at1] + (1.0 - beta1) * g;
     let v = beta2 * secondMoment[at2] + (1.0 - beta2) * g * g;
     firstMoment[at1] = m;
     secondMoment[at2] = v;
-    let at = p * params.parametersStride + i;
+    let at = p * params.parametersStride + params.parametersOffset + i;
     parameters[at] = parameters[at] * keep - rate * (m / correction1) / (sqrt(v / correction2) + epsilon);
   }
 }

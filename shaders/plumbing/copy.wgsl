@@ -4,10 +4,10 @@
 
 // #write out: vec4u
 // #read source: vec4u
-// #params quads: u32
+// #params outOffset, sourceOffset, quads: u32
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let i = lineOf(group) * 64u + lane;
-  if (i < params.quads) { out[i] = source[i]; }
+  if (i < params.quads) { out[params.outOffset + i] = source[params.sourceOffset + i]; }
 }

@@ -7,8 +7,8 @@
  *     // #params inner (K / 4), width (N / 4): u32; scale: f32
  *
  * A remark in brackets is the unit or the shape. The printed `Params` has these parameters, and those that the text reads
- * and the recorder fills in by itself: `gridWidth`, `firstGroup` and `<binding>Stride`. Params is binding 0, then come
- * uniform arrays, then what is written, then what is read.
+ * and the recorder fills in by itself: `gridWidth`, `firstGroup`, `firstMember` and `<binding>Stride`. Params is binding 0,
+ * then come uniform arrays, then what is written, then what is read.
  */
 
 interface Declared {
@@ -55,7 +55,7 @@ function declaredIn(name: string, text: string): Map<Directive, Declared[]> {
 function headOf(declared: ReadonlyMap<Directive, readonly Declared[]>, body: string): string {
   const bindings = KINDS.flatMap((kind) => (declared.get(kind) ?? []).map((one) => ({ ...one, kind })));
   const read = (parameter: string): boolean => new RegExp(`\\bparams\\.${parameter}\\b`).test(body);
-  const filledIn = ['gridWidth', 'firstGroup', ...bindings.map(({ name }) => `${name}Stride`)].filter(read);
+  const filledIn = ['gridWidth', 'firstGroup', 'firstMember', ...bindings.map(({ name }) => `${name}Stride`)].filter(read);
   const fields = [
     ...filledIn.map((name) => `  ${name}: u32,`),
     ...(declared.get('params') ?? []).map(({ name, type }) => `  ${name}: ${arrayOf(type) ?? type},`),

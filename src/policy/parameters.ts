@@ -36,6 +36,14 @@ export function parameterSize({ shape }: ParameterSpec): number {
   return shape.reduce((a, b) => a * b, 1);
 }
 
+/** Most numbers of a member's row that an operation uses at once: a matrix with the vectors around it, or both embeddings. */
+export function mostTogether({ specs, size }: ParameterLayout): number {
+  const matrices = specs.filter(({ shape }) => shape.length > 1);
+  const end = (spec: ParameterSpec | undefined): number => (spec ? spec.offset + parameterSize(spec) : 0);
+  const embeddings = end(matrices.find(({ name }) => name === 'positions'));
+  return Math.max(embeddings, ...matrices.map((_, i) => (matrices[i + 1]?.offset ?? size) - end(matrices[i - 1])));
+}
+
 /** Largest standard deviation of the head: the first policy is near uniform (Andrychowicz et al., arXiv 2006.05990). */
 const HEAD_SD = 0.02;
 /** Standard deviation of all that GPT-2 draws (Radford et al., 2019). */

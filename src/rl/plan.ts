@@ -50,6 +50,9 @@ const SCALARS_PER_ROW = 9 + TERM_COLUMNS + 4;
 /** Row-sized scalars kept for each microbatch: the table and the targets. */
 const BATCH_SCALARS_PER_ROW = ROW_FIELDS + 1;
 
+/** Numbers of a part of a tensor beyond what is used: where it begins, and a workgroup of a pass over all parameters. */
+const PART = 2048;
+
 /** Bound on hyperparameters, norms, sums and counts: too small to count one by one. */
 const SCALARS_PER_MEMBER = 512;
 
@@ -57,6 +60,8 @@ export interface PlanSizes {
   readonly members: number;
   readonly trajectories: number;
   readonly parameters: number;
+  /** Most parameters that an operation uses at once (mostTogether). */
+  readonly together: number;
   readonly groups: number;
   /** Largest number of turns of an episode. */
   readonly turns: number;
@@ -106,13 +111,16 @@ export function planMicrobatches(
       episodes: 4 * P * (always + tables + sums),
     };
     const total = Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
-    const largest = 4 * P * Math.max(rows * widest, chunks * N, layers > 0 ? cache : 0);
-    return { uses, total, largest, flops: 2 * P * rows * width * widest };
+    const other = P * Math.max(rows * widest, layers > 0 ? cache : 0);
+    const largest = 4 * Math.max(other, P * chunks * N);
+    // Of parameters and gradients a part is used at a time, of other tensors all.
+    const used = 4 * Math.max(other, Math.min(P * chunks * N, (chunks - 1) * N + sizes.together + PART));
+    return { uses, total, largest, used, flops: 2 * P * rows * width * widest };
   };
   const all = Math.ceil(B / GRADIENT_CHUNK);
   const fits = (chunks: number, recomputes: boolean): boolean => {
-    const { total, largest } = cost(chunks, recomputes);
-    return total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes;
+    const { total, largest, used } = cost(chunks, recomputes);
+    return total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes && used <= limits.maxBindingBytes;
   };
   for (const recomputes of [false, true]) {
     for (let microbatches = 1; microbatches <= all; microbatches++) {
@@ -124,10 +132,15 @@ export function planMicrobatches(
       return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, uses, recomputes, sweeps };
     }
   }
+  const { total, largest, used } = cost(1, true);
+  const [needs, has] = [
+    [total, largest, used],
+    [limits.memoryBudgetBytes, limits.maxTensorBytes, limits.maxBindingBytes],
+  ].map((sizes) => sizes.map(megabytes));
   throw new LabError(
     'limits',
-    `This population needs ${megabytes(cost(1, true).total)}, and ${megabytes(cost(1, true).largest)} in one piece; this device is given ${megabytes(limits.memoryBudgetBytes)}, and ${megabytes(limits.maxTensorBytes)} in one piece.`,
-    'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers.',
+    `This population needs ${needs[0]}, ${needs[1]} in one piece and ${needs[2]} at a time; this device is given ${has[0]}, ${has[1]} in one piece and ${has[2]} at a time.`,
+    'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers; of a language model train adapters, or choose the CPU.',
   );
 }
 

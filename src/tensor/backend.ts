@@ -120,6 +120,8 @@ export interface SharedGpu {
 export interface BackendLimits {
   /** Largest single tensor, bytes. */
   readonly maxTensorBytes: number;
+  /** Largest part of a tensor that an operation may use, bytes: a parameter, or all of what is no parameter, gradient or moment. */
+  readonly maxBindingBytes: number;
   /** Largest memory of a training plan in total, bytes. */
   readonly memoryBudgetBytes: number;
   /** Largest number of floating-point operations of one operation, where a watchdog resets slow devices; else Infinity. */
@@ -177,7 +179,7 @@ export interface Operations
   /** Every element = value. */
   fill(tensor: Tensor<'f32'>, value: number): void;
   /** target = source; same type, members and stride. */
-  copy(target: Tensor, source: Tensor): void;
+  copy(target: Tensor<'f32' | 'u32'>, source: Tensor<'f32' | 'u32'>): void;
   /** target[p] = source[p] where active[p] ≠ 0; same members and stride. */
   copyMembers(target: Tensor<'f32'>, source: Tensor<'f32'>, active: Tensor<'u32'>): void;
 }

@@ -155,6 +155,7 @@ export async function replay(
     groups: count,
     turns: environment.maxTurns,
     parameters: layout.size,
+    together: layout.size,
     chunk: 3,
     maxActionTokens: 1,
   });

@@ -21,7 +21,11 @@ export async function gpuTwin(): Promise<Backend> {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, twinOf(part)]));
   };
   const twin: Partial<Backend> = {
-    limits: { ...gpu.limits, maxTensorBytes: cpu.limits.maxTensorBytes },
+    limits: {
+      ...gpu.limits,
+      maxTensorBytes: cpu.limits.maxTensorBytes,
+      maxBindingBytes: cpu.limits.maxBindingBytes,
+    },
     tensor(label, type, members, stride) {
       const tensor = cpu.tensor(label, type, members, stride);
       twins.set(tensor, gpu.tensor(label, type, members, stride));

@@ -231,7 +231,7 @@ describe('timing', () => {
       ...cpu,
       async open() {
         const backend = await createCpuBackend();
-        const limits = { ...backend.limits, maxTensorBytes: 2 ** 22 };
+        const limits = { ...backend.limits, maxBindingBytes: 2 ** 22 };
         return standingIn(backend, { limits });
       },
     };

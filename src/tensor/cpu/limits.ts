@@ -6,6 +6,7 @@ export const MAX_BYTES = 3.5 * 2 ** 30;
 
 export const CPU_LIMITS: BackendLimits = {
   maxTensorBytes: 2 ** 31,
+  maxBindingBytes: 2 ** 31,
   memoryBudgetBytes: 2 ** 30,
   maxOperationFlops: Number.POSITIVE_INFINITY,
   maxSubmissionFlops: Number.POSITIVE_INFINITY,

@@ -31,6 +31,7 @@ export class ReferenceBackend implements Backend {
   readonly description = 'TypeScript in float64 (reference)';
   readonly limits: BackendLimits = {
     maxTensorBytes: 2 ** 31,
+    maxBindingBytes: 2 ** 31,
     memoryBudgetBytes: 2 ** 31,
     maxOperationFlops: Number.POSITIVE_INFINITY,
     maxSubmissionFlops: Number.POSITIVE_INFINITY,

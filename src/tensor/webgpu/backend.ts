@@ -48,6 +48,8 @@ export interface WebGpuBackendOptions {
   readonly variant?: KernelVariant;
   /** Most flops of a dispatch. Default: 5·10⁹ on GPUs, no bound on software adapters. */
   readonly maxOperationFlops?: number;
+  /** Bytes of a tensor that a dispatch may bind. Default: the device's. */
+  readonly maxBindingBytes?: number;
   /** Makes every program of a run a pass of its own, timed under the program's label. */
   readonly timer?: PassTimer | null;
   /** Called by dispose() when the backend owns the device. */
@@ -101,7 +103,8 @@ export class WebGpuBackend implements Backend {
       copy: (target, source, ranges) => this.#copy(target, source, ranges),
     };
     this.limits = {
-      maxTensorBytes: Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize),
+      maxTensorBytes: device.limits.maxBufferSize,
+      maxBindingBytes: options.maxBindingBytes ?? device.limits.maxStorageBufferBindingSize,
       // A GPU that gives a quarter of a gigabyte in one piece is a small one. Less is planned where this proves too much.
       memoryBudgetBytes: software ? 1024 * MIB : Math.min(2048 * MIB, 2 * device.limits.maxBufferSize),
       // Some 50 ms on a slow integrated GPU, and 100; watchdogs reset a device after a few times that. Software has none.
@@ -151,7 +154,9 @@ export class WebGpuBackend implements Backend {
 
   record(label: string, members: number, build: (operations: Operations) => void): Program {
     this.#check();
-    const recorder = new Recorder(this.#device, this.#gpu.pipelines, this.#slots, members, this.variant);
+    const { maxOperationFlops, maxBindingBytes } = this.limits;
+    const { pipelines } = this.#gpu;
+    const recorder = new Recorder(this.#device, pipelines, this.#slots, members, this.variant, maxBindingBytes);
     const operations: Operations = {
       ...policyOperations(recorder),
       ...normOperations(recorder),
@@ -174,7 +179,7 @@ export class WebGpuBackend implements Backend {
     };
     const all = Object.entries(operations).map(([name, operation]) => [name, counted(name, operation)] as const);
     build(validated(Object.fromEntries(all) as unknown as Operations, members));
-    const { dispatches, flops } = recorder.finish(this.limits.maxOperationFlops);
+    const { dispatches, flops } = recorder.finish(maxOperationFlops);
     this.#slots.flush();
     for (const { compiled } of dispatches) if (!compiled.pipeline) this.#needed.add(compiled);
     const { borrows } = recorder;

@@ -79,17 +79,16 @@ export function normOperations(recorder: Recorder) {
     if (of.some(({ tensor }) => tensor !== weight.tensor) || out === tensors.normed || out === tensors.x) return false;
     const [K, N] = shapeOf(weight);
     const SIDE = sideOf(N);
-    const at = (view: ParameterView | null): number => quads((view ?? weight).offset);
     const dispatch = (turn: Turn | null, storing: { cache: Tensor; stored: number } | null): void =>
       recorder.dispatch('forward/norm_linear_tiled', {
-        tensors: { out, ...tensors, weight, ...(storing && { cache: storing.cache }) },
+        tensors: {
+          ...{ out, ...tensors, weight, gamma, beta: beta ?? gamma, bias: bias ?? weight },
+          ...(storing && { cache: storing.cache }),
+        },
         rows,
         params: {
           inner: quads(K),
           width: quads(N),
-          biasOffset: at(bias),
-          gammaOffset: at(gamma),
-          betaOffset: at(beta),
           hasBias: flag(bias),
           centred: flag(beta),
           given: flag(shares(gamma)),

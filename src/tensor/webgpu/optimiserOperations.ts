@@ -1,6 +1,6 @@
 /** The optimiser and the plumbing as dispatches; formulas are in the shaders of the same names. */
-import type { Operations } from '../backend';
-import { ceilDivide, type Recorder } from './recorder';
+import type { Operations, Tensor } from '../backend';
+import { ceilDivide, type Recorder, THREADS } from './recorder';
 import { webGpuTensor } from './storage';
 
 const flag = (value: unknown): number => (value ? 1 : 0);
@@ -11,11 +11,18 @@ const REDUCE_BLOCK = 256;
 const ADAMW_BLOCK = 512;
 
 export function optimiserOperations(recorder: Recorder) {
+  /** Pass over the elements of all members, four a thread, padding included. */
+  const overAll = (name: string, tensors: { readonly out: Tensor; readonly source?: Tensor }, value?: number): void => {
+    const quads = webGpuTensor(tensors.out).buffer.size / 16;
+    const params = { quads, ...(value !== undefined && { value }) };
+    recorder.once(name, quads, { tensors, params, flat: { each: 4 * THREADS, length: 4 * quads } });
+  };
   return {
     reduceChunks(gradients, partials, chunks, { accumulate }) {
       recorder.dispatch('backward/reduce_chunks', {
         tensors: { gradients, partials },
         params: { length: gradients.stride, chunks, accumulate: flag(accumulate) },
+        flat: { each: REDUCE_BLOCK, length: gradients.stride },
         groups: ceilDivide(gradients.stride, REDUCE_BLOCK),
       });
     },
@@ -25,6 +32,7 @@ export function optimiserOperations(recorder: Recorder) {
       recorder.dispatch('optimiser/gradient_norm', {
         tensors: { out: scratch, a, b: b ?? a },
         params: { length: a.stride, block: NORM_BLOCK, subtract: flag(b), last: 0 },
+        flat: { each: NORM_BLOCK, length: a.stride },
         groups: blocks,
       });
       recorder.wait({
@@ -51,23 +59,27 @@ export function optimiserOperations(recorder: Recorder) {
       recorder.dispatch('optimiser/adamw', {
         tensors: { parameters, firstMoment, secondMoment, step, gradients, norm, hyper, activeFlag: active },
         params: { length: parameters.stride },
+        flat: { each: ADAMW_BLOCK, length: parameters.stride },
         groups: ceilDivide(parameters.stride, ADAMW_BLOCK),
       });
     },
 
     fill(tensor, value) {
-      const quads = webGpuTensor(tensor).buffer.size / 16;
-      recorder.once('plumbing/fill', quads, { tensors: { out: tensor }, params: { quads, value } });
+      overAll('plumbing/fill', { out: tensor }, value);
     },
 
     copy(target, source) {
-      const quads = webGpuTensor(target).buffer.size / 16;
-      recorder.once('plumbing/copy', quads, { tensors: { out: target, source }, params: { quads } });
+      overAll('plumbing/copy', { out: target, source });
     },
 
     copyMembers(target, source, active) {
+      const length = target.stride;
       const tensors = { out: target, source, activeFlag: active };
-      recorder.threads('plumbing/copy_members', target.stride, { tensors, params: { length: target.stride } });
+      recorder.threads('plumbing/copy_members', length, {
+        tensors,
+        params: { length },
+        flat: { each: THREADS, length },
+      });
     },
   } satisfies Partial<Operations>;
 }

@@ -1,19 +1,17 @@
 /**
- * Recorder of operations as a list of dispatches (kernel, bind group, grid), made here and replayed later. A bind group
- * with a buffer of another program is made again when another buffer is shown. Declarations of a kernel are filled in
- * by name: bindings, `<binding>Stride` (its elements between members, 0 for a shared tensor), `gridWidth`, `firstGroup`, numbers of
- * rows and of policy parameters. A grid longer than 65,535 workgroups is folded into y; z is the member.
+ * Recorder of operations as a list of dispatches (kernel, bind group, grid), made here and replayed later. Declarations of a
+ * kernel are filled in by name: bindings and where they begin (bindings.ts), `gridWidth`, `firstGroup`, `firstMember` and
+ * numbers of rows. A grid longer than 65,535 workgroups is folded into y; z is the member.
  */
-import { LabError } from '../../foundation/errors';
 import { MAX_GRID } from '../../gpu/constants';
-import type { Kernel, KernelBinding } from '../../gpu/kernel';
+import type { Kernel } from '../../gpu/kernel';
 import type { ParameterSlots } from '../../gpu/parameterSlots';
 import type { CompiledKernel, PipelineCache } from '../../gpu/pipelines';
-import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
+import type { ParameterView, Rows, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
+import { Bindings, type Given } from './bindings';
 import type { ObjectivePart } from './objectiveParts';
 import { kernelOf } from './shaders';
-import { ShownBuffer, webGpuTensor } from './storage';
 
 export interface Dispatch {
   readonly compiled: CompiledKernel;
@@ -23,11 +21,7 @@ export interface Dispatch {
   readonly z: number;
 }
 
-export interface DispatchRequest {
-  /** Tensors by binding. A parameter also fills in `<name>Offset`, in elements of its binding or of `partials`. */
-  readonly tensors: Readonly<Record<string, Tensor | ParameterView>>;
-  /** Rows, which fill in the bindings `table`, `count`, `start` and the numbers `sequences` and `chunks`. */
-  readonly rows?: Rows | Sequences;
+export interface DispatchRequest extends Given {
   readonly params?: Readonly<Record<string, number | readonly number[]>>;
   /** Workgroups along the line (before folding). */
   readonly groups: number;
@@ -77,8 +71,11 @@ interface Work {
 interface Planned {
   readonly work: Work;
   readonly groups: number;
+  /** Ranges that it is made in, at least. */
+  readonly ranges: number;
   readonly isCuttable: boolean;
-  range(first: number, count: number): Dispatch;
+  /** Dispatches of a range, each for some of the members, with its share of them. */
+  range(first: number, count: number): { readonly dispatch: Dispatch; readonly share: number }[];
 }
 
 /** Threads of a one-dimensional workgroup. */
@@ -129,6 +126,7 @@ export class Recorder {
   readonly #device: GPUDevice;
   readonly #pipelines: PipelineCache;
   readonly #slots: ParameterSlots;
+  readonly #maxBindingBytes: number;
 
   constructor(
     device: GPUDevice,
@@ -136,12 +134,14 @@ export class Recorder {
     slots: ParameterSlots,
     members: number,
     variant: 'plain' | 'tiled',
+    maxBindingBytes = Number.POSITIVE_INFINITY,
   ) {
     this.#device = device;
     this.#pipelines = pipelines;
     this.#slots = slots;
     this.members = members;
     this.variant = variant;
+    this.#maxBindingBytes = maxBindingBytes;
   }
 
   /** Begins an operation of so many flops. */
@@ -182,13 +182,12 @@ export class Recorder {
   /** Makes all dispatches, each with its flops; in ranges of workgroups where one has more than `most`. */
   finish(most: number): { dispatches: Dispatch[]; flops: number[] } {
     this.flush();
-    const made = this.#planned.splice(0).flatMap(({ work, groups, isCuttable, range }) => {
+    const made = this.#planned.splice(0).flatMap(({ work, groups, ranges, isCuttable, range }) => {
       const flops = work.flops / work.dispatches;
-      const parts = isCuttable ? Math.max(1, Math.ceil(flops / most)) : 1;
-      return rangesOf(groups, parts).map(([first, count]) => ({
-        dispatch: range(first, count),
-        flops: (flops * count) / groups,
-      }));
+      const parts = isCuttable ? Math.max(ranges, Math.ceil(flops / most)) : 1;
+      return rangesOf(groups, parts).flatMap(([first, count]) =>
+        range(first, count).map(({ dispatch, share }) => ({ dispatch, flops: (share * flops * count) / groups })),
+      );
     });
     return { dispatches: made.map(({ dispatch }) => dispatch), flops: made.map(({ flops }) => flops) };
   }
@@ -215,103 +214,31 @@ export class Recorder {
     this.flush();
     if (groups === 0) return;
     const kernel = typeof name === 'string' ? kernelOf(name, sizes) : name;
-    const tensors = tensorsOf(given);
     const compiled = this.#pipelines.entry(kernel);
-    const has = (parameter: string): boolean => kernel.parameters.has(parameter);
-    const values: Record<string, number | readonly number[]> = { ...impliedBy(kernel, given), ...params };
-    const bound: BoundTensor[] = [];
-    for (const binding of kernel.bindings) {
-      const tensor = tensors[binding.name];
-      if (!tensor) throw new Error(`${kernel.name} needs the tensor ${binding.name}.`);
-      const stride = `${binding.name}Stride`;
-      if (kernel.parameters.has(stride)) values[stride] = strideFor(kernel, binding, tensor);
-      if (tensor instanceof ShownBuffer && binding.kind !== 'read-only-storage') {
-        throw new Error(`${kernel.name} writes ${binding.name}, which "${tensor.label}" does not allow.`);
-      }
-      this.borrows ||= tensor instanceof ShownBuffer;
-      bound.push({ binding, tensor: webGpuTensor(tensor) });
-    }
-    const range = (first: number, count: number): Dispatch => {
-      const x = Math.min(count, MAX_GRID);
-      const grid = { ...(has('gridWidth') && { gridWidth: x }), ...(has('firstGroup') && { firstGroup: first }) };
-      const slot = { binding: 0, resource: this.#slots.add(kernel, { ...values, ...grid }) };
-      const bindGroup = bindGroupOf(this.#device, kernel.name, compiled.layout, slot, bound);
-      return { compiled, bindGroup, x, y: ceilDivide(count, x), z };
-    };
+    const bindings = new Bindings(kernel, given, this.#maxBindingBytes);
+    this.borrows ||= bindings.borrows;
+    const values = { ...impliedBy(kernel, given.rows), ...bindings.strides, ...params };
+    const range = (firstGroup: number, count: number) =>
+      [...bindings.parts(z, firstGroup, count)].map((part) => {
+        const { firstMember, members } = part;
+        const x = Math.min(count, MAX_GRID);
+        const implied = only(kernel, { gridWidth: x, firstGroup, firstMember });
+        const resource = this.#slots.add(kernel, { ...values, ...implied, ...bindings.offsets(part) });
+        const bindGroup = bindings.group(this.#device, compiled.layout, { binding: 0, resource }, part);
+        return { dispatch: { compiled, bindGroup, x, y: ceilDivide(count, x), z: members }, share: members / z };
+      });
+    const isCuttable = kernel.parameters.has('firstGroup');
     this.#work.dispatches++;
-    this.#planned.push({ work: this.#work, groups, isCuttable: has('firstGroup'), range });
+    this.#planned.push({ work: this.#work, groups, ranges: bindings.ranges(groups), isCuttable, range });
   }
 }
 
-type Given = Pick<DispatchRequest, 'tensors' | 'rows'>;
+/** Numbers that a kernel asks for. */
+const only = (kernel: Kernel, values: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => kernel.parameters.has(name)));
 
-const isView = (given: Tensor | ParameterView): given is ParameterView => 'shape' in given;
-
-function tensorsOf({ tensors, rows }: Given): Record<string, Tensor> {
-  const own = Object.entries(tensors).map(([name, given]) => [name, isView(given) ? given.tensor : given] as const);
-  const ofRows = rows && { table: rows.table, count: rows.count, ...('start' in rows && { start: rows.start }) };
-  return { ...ofRows, ...Object.fromEntries(own) };
-}
-
-/** Params of the kernel that follow from its rows and from the policy's parameters. */
-function impliedBy(kernel: Kernel, { tensors, rows }: Given): Record<string, number> {
-  const implied: Record<string, number> = {};
-  const imply = (name: string, value: number): void => {
-    if (kernel.parameters.has(name)) implied[name] = value;
-  };
-  if (rows && 'sequences' in rows) {
-    imply('sequences', rows.sequences);
-    imply('chunks', ceilDivide(rows.sequences, GRADIENT_CHUNK));
-  }
-  const holderOf = (name: string) =>
-    kernel.bindings.find((one) => one.name === name) ?? kernel.bindings.find((one) => one.name === 'partials');
-  for (const [name, given] of Object.entries(tensors)) {
-    const holder = holderOf(name);
-    if (isView(given) && holder) imply(`${name}Offset`, given.offset / holder.words);
-  }
-  return implied;
-}
-
-interface BoundTensor {
-  readonly binding: KernelBinding;
-  readonly tensor: ReturnType<typeof webGpuTensor>;
-}
-
-/** Getter of a bind group, made once; with another program's buffer, made again for each buffer shown. */
-function bindGroupOf(
-  device: GPUDevice,
-  label: string,
-  layout: GPUBindGroupLayout,
-  slot: GPUBindGroupEntry,
-  bound: readonly BoundTensor[],
-): () => GPUBindGroup {
-  const make = (): GPUBindGroup => {
-    const entries = bound.map(({ binding, tensor }) => {
-      const { buffer, bytes } = tensor;
-      const size = tensor instanceof ShownBuffer ? Math.min(buffer.size, bytes) : buffer.size;
-      return { binding: binding.index, resource: { buffer, size: binding.fixedBytes || size } };
-    });
-    return device.createBindGroup({ label, layout, entries: [...entries, slot] });
-  };
-  const shown = bound.flatMap(({ tensor }) => (tensor instanceof ShownBuffer ? [tensor] : []));
-  let buffers: GPUBuffer[] = [];
-  let made = shown.length === 0 ? make() : null;
-  return () => {
-    if (made !== null && shown.every(({ buffer }, i) => buffer === buffers[i])) return made;
-    buffers = shown.map(({ buffer }) => buffer);
-    made = make();
-    return made;
-  };
-}
-
-/** Stride between members: in words for a uniform array, in elements for storage, 0 for a shared tensor. */
-function strideFor(kernel: Kernel, binding: KernelBinding, tensor: Tensor): number {
-  if (tensor.members === 1) return 0;
-  const stride = binding.kind === 'uniform' ? tensor.stride : tensor.stride / binding.words;
-  if (Number.isInteger(stride)) return stride;
-  throw new LabError(
-    'internal',
-    `${kernel.name}: "${tensor.label}" has ${tensor.stride} elements a member, not a multiple of 4.`,
-    'Please report this with the link.',
-  );
+/** Params of a kernel that follow from its rows. */
+function impliedBy(kernel: Kernel, rows: DispatchRequest['rows']): Record<string, number> {
+  if (rows === undefined || !('sequences' in rows)) return {};
+  return only(kernel, { sequences: rows.sequences, chunks: ceilDivide(rows.sequences, GRADIENT_CHUNK) });
 }

@@ -7,9 +7,9 @@ export function valueHeadOperations(recorder: Recorder) {
   return {
     valueHead(value, hidden, rows, weight, bias) {
       recorder.threads('forward/value_head', rows.capacity, {
-        tensors: { value, hidden, weight },
+        tensors: { value, hidden, weight, bias },
         rows,
-        params: { width: weight.shape[0] as number, biasOffset: bias.offset },
+        params: { width: weight.shape[0] as number },
       });
     },
 

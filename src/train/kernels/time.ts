@@ -73,7 +73,7 @@ async function measureCeilings(device: KernelDevice): Promise<Ceilings> {
   const measure = async <T>(run: (backend: Backend, clock: Stopwatch, gpu: boolean) => Promise<T>): Promise<T> => {
     const backend = await device.open({ timed: true });
     try {
-      const gpu = !software && backend.limits.maxTensorBytes >= LARGEST_COPY;
+      const gpu = !software && backend.limits.maxBindingBytes >= LARGEST_COPY;
       return await run(backend, new Stopwatch(backend, 1, SECONDS, device.timer), gpu);
     } finally {
       backend.dispose();
@@ -119,8 +119,8 @@ function obstacleTo({ tensors, flops, whole }: Size, { limits }: Backend): strin
   const largest = 4 * Math.max(...tensors);
   const all = 4 * tensors.reduce((a, b) => a + b, 0);
   const mib = (size: number): string => `${Math.ceil(size / MIB).toLocaleString('en')} MiB`;
-  if (largest > limits.maxTensorBytes) {
-    return `needs a tensor of ${mib(largest)}; this device allows ${mib(limits.maxTensorBytes)}`;
+  if (largest > limits.maxBindingBytes) {
+    return `needs a tensor of ${mib(largest)}; this device allows ${mib(limits.maxBindingBytes)}`;
   }
   if (all > limits.memoryBudgetBytes)
     return `needs ${mib(all)}; the lab takes at most ${mib(limits.memoryBudgetBytes)}`;

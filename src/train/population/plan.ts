@@ -9,7 +9,7 @@ import { findModel } from '../../experiment/models';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import { layoutParameters } from '../../policy/parameters';
+import { layoutParameters, mostTogether } from '../../policy/parameters';
 import { type MeasuredPlan, type PlanSizes, planMicrobatches } from '../../rl/plan';
 import { takesTurns } from '../../rl/play/collection';
 import { decoderChunk } from '../../rl/play/rollout';
@@ -40,12 +40,14 @@ export function planFor(
   halvings = 0,
 ): MeasuredPlan {
   const { groups, groupSize } = experiment.batch;
+  const layout = layoutParameters(configuration);
   const sizes = {
     members: members.length,
     trajectories: groups * groupSize,
     groups,
     turns: environment.maxTurns,
-    parameters: layoutParameters(configuration).size,
+    parameters: layout.size,
+    together: mostTogether(layout),
     frozen: frozenBytes(experiment),
     chunk: chunkOf(experiment, environment),
     maxActionTokens: mostDrawn(environment),

@@ -65,7 +65,7 @@ export async function readText(request: TextRequest, choice: BackendChoice, gpu?
     );
     try {
       const { vocabulary, source } = session;
-      checkSizes(tokens.ids, vocabulary, source === 'host' ? MOST_LOGIT_BYTES : backend.limits.maxTensorBytes);
+      checkSizes(tokens.ids, vocabulary, source === 'host' ? MOST_LOGIT_BYTES : backend.limits.maxBindingBytes);
       return {
         model: file.name,
         producer: outline.producer,
