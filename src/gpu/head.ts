@@ -55,7 +55,9 @@ function declaredIn(name: string, text: string): Map<Directive, Declared[]> {
 function headOf(declared: ReadonlyMap<Directive, readonly Declared[]>, body: string): string {
   const bindings = KINDS.flatMap((kind) => (declared.get(kind) ?? []).map((one) => ({ ...one, kind })));
   const read = (parameter: string): boolean => new RegExp(`\\bparams\\.${parameter}\\b`).test(body);
-  const filledIn = ['gridWidth', 'firstGroup', 'firstMember', ...bindings.map(({ name }) => `${name}Stride`)].filter(read);
+  const filledIn = ['gridWidth', 'firstGroup', 'firstMember', ...bindings.map(({ name }) => `${name}Stride`)].filter(
+    read,
+  );
   const fields = [
     ...filledIn.map((name) => `  ${name}: u32,`),
     ...(declared.get('params') ?? []).map(({ name, type }) => `  ${name}: ${arrayOf(type) ?? type},`),
