@@ -3,10 +3,8 @@
  * in place. Both are compared with float64: first alone, then in the page, where a foreign model reads a text.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { withPage } from '../../bench/browserBundle';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { added, watchAdded } from '../support/added';
@@ -21,6 +19,7 @@ import {
   TEXT,
   TOLERANCE,
 } from '../support/foreignModels';
+import { isolatedSite } from '../support/isolated';
 import { openLab } from '../support/labPage';
 import { onnxProblem } from '../support/onnxProblem';
 import { chooseBackend, goTo, overflow } from '../support/page';
@@ -146,23 +145,12 @@ test('a text is read on the page’s GPU by a policy of the lab, and on a phone 
   }
 });
 
-/** Headers that a page needs to share memory with its threads. */
-const ISOLATION = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
-
 test('a page that is isolated from other origins reads a text in several threads, and says that a model is quantised', async () => {
-  const server = createServer(async ({ url = '/' }, response) => {
-    const found = await fetch(new URL(url, inject('siteUrl')));
-    response.writeHead(found.status, { 'Content-Type': found.headers.get('content-type') ?? '', ...ISOLATION });
-    response.end(Buffer.from(await found.arrayBuffer()));
-  }).listen(0, '127.0.0.1');
+  const site = await isolatedSite();
   const browser = await startChromium();
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#preset=gridworld-tiny`);
+    await page.goto(`${site.url}#preset=gridworld-tiny`);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     await chooseBackend(page, 'cpu');
     await goTo(page, 'policies');
@@ -191,6 +179,6 @@ test('a page that is isolated from other origins reads a text in several threads
     expect((await added(page)).most).toBeLessThanOrEqual(128 + 9);
   } finally {
     await browser.close();
-    server.close();
+    site.close();
   }
 });
