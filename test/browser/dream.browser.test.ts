@@ -40,6 +40,11 @@ async function expectDiagnosis(page: Page): Promise<void> {
   for (const arm of ARMS) {
     const all = page.getByTestId(`surprise-${arm}-all-all observations`);
     const [surprise] = await data(all, 'crossEntropy');
+    // No bar is longer than its track.
+    const widths = await all
+      .locator('rect')
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    expect(widths[0]).toBe(Math.max(...widths));
     expect(surprise).toBeCloseTo(measured('observationCrossEntropy', arm), 4);
     const layers = page.locator(`[data-testid^="layer-${arm}-"]`);
     for (const [part, metric] of [

@@ -102,7 +102,7 @@ test('prediction has one word in the lab, which names its weight λ and its cros
   const page = await open('');
   await page.locator('.legend-tells').waitFor();
   await page.getByTestId('live-ce.observation').waitFor();
-  const said = await page.locator('main.screen').innerText();
+  const [said = ''] = await page.locator('main.screen').allInnerTexts();
   expect(said).not.toMatch(/predict \d|learns to predict|saw it coming|observation cross-entropy|world-model weight/i);
   expect(said).toMatch(/by prediction with weight λ/);
   expect(said).toMatch(/prediction 0\.\d/);

@@ -42,6 +42,9 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
     colorScheme: 'light',
   });
   await toEditor(page);
+  // A built-in world has no file, and the page says so.
+  const builtIn = page.getByTestId('world-built-in');
+  expect(await builtIn.textContent()).toMatch(/plays in Gridworld 4×4, which is built into the lab and has no file/);
   expect(await checked(page)).toEqual([]);
   const board = `cells: Array.from({ length }, () => 'floor'), width: length, height: 1, agent: [state.at, 0]`;
   const fields = `heldOut: 0.3, told: true, draw: (state) => ({ kind: 'board', ${board} })`;

@@ -73,9 +73,9 @@ test('the recorded run plays on until the first demonstration, which is imitated
   stays(seen, 2);
   expect(seen[0]?.heading).toMatch(/^Recorded/);
   // What is imitated is solid, the rest is hatched.
-  const solid = page.locator('.world .strip .chip-predict');
+  const solid = page.locator('.world .strip .chip-imitated');
   await solid.first().waitFor();
-  expect(await page.locator('.world .strip .chip-policy').count()).toBe(0);
+  expect(await page.locator('.world .strip :is(.chip-policy, .chip-predict)').count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -109,7 +109,7 @@ test('an example plays until the first episode, demonstrations come between, and
   // The legend stays within reach.
   await page.getByRole('button', { name: 'More about the legend' }).click();
   const looks = page.locator('[popover]:popover-open');
-  expect(await looks.locator('.chip').allTextContents()).toEqual(['policy', 'prediction', 'masked']);
+  expect(await looks.locator('.chip').allTextContents()).toEqual(['policy', 'prediction', 'imitation', 'masked']);
   expect(complaints).toEqual([]);
   await context.close();
 });

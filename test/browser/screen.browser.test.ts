@@ -187,6 +187,19 @@ test('a place whose code comes late closes nothing that was opened meanwhile', a
   await context.close();
 });
 
+test('no link of the methods lies under another on a phone', async () => {
+  const { context, page } = await openLab(browser(), '#methods', PHONE);
+  await page.getByTestId('method').first().waitFor();
+  await loadAxe(page);
+  const doubts = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { incomplete } = await axe.run('.methods-list', { resultTypes: ['incomplete'], runOnly: ['color-contrast'] });
+    return incomplete.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+  });
+  expect(doubts).toEqual([]);
+  await context.close();
+});
+
 /** Places of the page without the methods, whose links stand in lines of text. */
 const LOOKED_AT = 'lab why sure training batch settings world loss library findings lessons runs policies speed';
 

@@ -22,6 +22,7 @@ const textOn: readonly [text: string, background: string][] = [
   ['paper', 'ink'],
   ['policy-ink', 'policy'],
   ['predict-ink', 'predict'],
+  ['imitate-ink', 'imitate'],
   ['thought-ink', 'thought'],
   ['own', 'paper'],
   ['own', 'raised'],
@@ -41,7 +42,7 @@ const shapeOn: readonly [shape: string, background: string][] = [
   ['control', 'paper'],
   ['policy', 'paper'],
   ['thought', 'paper'],
-  ...['policy', 'predict-line', 'own', 'control'].map((line): [string, string] => [line, 'raised']),
+  ...['policy', 'predict-line', 'imitate-line', 'own', 'control'].map((line): [string, string] => [line, 'raised']),
 ];
 
 function luminance(colour: string): number {
@@ -67,6 +68,16 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   test.each(shapeOn)('%s is seen on %s at 3:1 or more', (shape, background) => {
     expect(contrast(tokens.get(shape)?.[theme] ?? '', tokens.get(background)?.[theme] ?? '')).toBeGreaterThanOrEqual(3);
   });
+});
+
+test.each(['light', 'dark'] as const)('imitation has a colour of its own in the %s theme', (theme) => {
+  const channels = (name: string) =>
+    [1, 3, 5].map((at) => Number.parseInt(tokens.get(name)?.[theme].slice(at, at + 2) ?? '', 16));
+  const imitate = channels('imitate');
+  for (const other of [...arms, 'policy', 'predict', 'own', 'thought', 'caution', 'alarm']) {
+    const apart = Math.hypot(...channels(other).map((value, at) => value - (imitate[at] ?? 0)));
+    expect(apart, other).toBeGreaterThan(60);
+  }
 });
 
 test.each(['light', 'dark'] as const)(

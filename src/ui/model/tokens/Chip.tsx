@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 import './chip.css';
 
 /**
- * Sources of a token's learning: reward, prediction, both, a user's loss, KL or entropy ('held'), or none ('veiled').
+ * Sources of a token's learning: reward, prediction, both, a demonstration, a user's loss, KL or entropy ('held'), or none ('veiled').
  */
-export const LEARNINGS = ['policy', 'predict', 'both', 'own', 'held', 'veiled'] as const;
+export const LEARNINGS = ['policy', 'predict', 'both', 'imitated', 'own', 'held', 'veiled'] as const;
 export type Learning = (typeof LEARNINGS)[number];
 
 export function learningOf(policyWeight: number, crossEntropyWeight: number): Learning {
@@ -21,6 +21,7 @@ export const LEARNING_NAMES = {
   policy: 'policy',
   predict: 'prediction',
   both: 'policy, prediction',
+  imitated: 'imitation',
   own: 'own loss',
   held: 'KL, entropy',
   veiled: 'masked',
@@ -30,6 +31,7 @@ export const LEARNING_WORDS: Readonly<Record<Learning, string>> = {
   policy: 'learns from the reward',
   predict: 'learns by prediction',
   both: 'learns from the reward and by prediction',
+  imitated: 'is imitated in the warm start',
   own: 'learns from a loss of one’s own',
   held: 'is held by KL or entropy',
   veiled: 'hatched: learns nothing',

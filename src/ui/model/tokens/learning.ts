@@ -29,15 +29,18 @@ export function learningIn(arm: Arm | undefined, token: LearningToken): Learning
 /** Learning of a token of an episode. */
 export const learningAt = (
   arm: Arm | undefined,
-  { roles, policyWeight, crossEntropyWeight }: Pick<EpisodeView, 'roles' | 'policyWeight' | 'crossEntropyWeight'>,
+  episode: Pick<EpisodeView, 'roles' | 'policyWeight' | 'crossEntropyWeight' | 'imitated'>,
   index: number,
-): Learning =>
-  learningIn(arm, {
+): Learning => {
+  const { roles, policyWeight, crossEntropyWeight, imitated } = episode;
+  const learning = learningIn(arm, {
     role: roles[index],
     index,
     policyWeight: policyWeight[index] ?? 0,
     crossEntropyWeight: crossEntropyWeight[index] ?? 0,
   });
+  return imitated !== undefined && learning === 'predict' ? 'imitated' : learning;
+};
 
 /** Ways in which tokens of an arm can learn, its demonstrations' too. */
 export function learningsOf(arm: Arm): readonly Learning[] {
@@ -47,6 +50,6 @@ export function learningsOf(arm: Arm): readonly Learning[] {
       ...{ policyWeight: weightOn(arm.pg, role), crossEntropyWeight: weightOn(arm.ce, role) },
     }),
   );
-  if (arm.warmStart !== 'none') found.push('predict');
+  if (arm.warmStart !== 'none') found.push('imitated');
   return LEARNINGS.filter((learning) => found.includes(learning));
 }

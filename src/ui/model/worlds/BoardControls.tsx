@@ -136,8 +136,8 @@ const LOOKS = [
 const VEILED = 'learns nothing: it is masked, or all tries at its task were rewarded alike';
 
 const IMITATED = [
-  ['predict', 'is imitated'],
-  ['veiled', 'learns nothing'],
+  ['imitated', `${LEARNING_NAMES.imitated}: of demonstrations`],
+  ['veiled', `${LEARNING_NAMES.veiled}: learns nothing`],
 ] as const;
 
 /**

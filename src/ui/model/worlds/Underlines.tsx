@@ -9,6 +9,7 @@ const LINES: Readonly<Record<Learning, string>> = {
   policy: 'solid line',
   predict: 'dotted line',
   both: 'double line',
+  imitated: 'line above',
   own: 'wavy line',
   held: 'dashed line',
   veiled: 'no line',

@@ -5,6 +5,7 @@
 
 import { type DragEvent, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { textOf } from '../../../../experiment/ownWorld';
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
 import { titleIn } from '../../../../store/desk/worldDrafts';
 import { programElsewhere } from '../../../../store/desk/worldHost';
@@ -12,6 +13,7 @@ import { Button } from '../../../kit/Button';
 import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
 import { formatPercent } from '../../../kit/format';
 import { useArrived } from '../../../kit/part';
+import { worldName } from '../../../model/experimentWords';
 import { useLab, useLabState } from '../../../model/useLab';
 import { OPTIONAL, REFERENCE } from './contract';
 import { DraftSettings } from './DraftSettings';
@@ -65,10 +67,18 @@ function Loaded({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** The experiment's program, where it is another than what is written. */
+/** The experiment's world, where it is another than what is written: its program can be opened, a built-in one has none. */
 function Elsewhere({ desk }: { desk: WorldDesk }) {
   const edited = useLabState((state) => state.edited);
   const program = useWorldDesk(desk, (state) => programElsewhere(state, edited));
+  if (textOf(edited.environment.settings) === undefined) {
+    return (
+      <p className="small" data-testid="world-built-in">
+        The experiment on screen plays in {worldName(edited.environment)}, which is built into the lab and has no file.
+        The file here is another world; “Begin from…” has more examples.
+      </p>
+    );
+  }
   if (program === null) return null;
   return (
     <p className="small row near" data-testid="world-elsewhere">

@@ -38,10 +38,10 @@ export function ObservationTable({ slices, arms, words }: Props) {
   const longest = Math.min(CUT * uniform, Math.max(uniform, ...surprises.filter(Number.isFinite)));
   return (
     <Titled title="Prediction error, nats per token" as="h4">
-      <Caption said="Bar: how much the policy is surprised; shorter is better." about="the bars">
-        Its grey track: guessing among {words} words {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of other
-        words than a guess, and cut at twice that (›). Upright line: guessing by how often each word occurs in this
-        batch. Dot, where known: noise that nobody can predict.
+      <Caption said="Bar: how wrong the predictions are (cross-entropy); shorter is better." about="the bars">
+        Grey upright line: guessing among {words} words {`(${formatMeasured(uniform)})`}; a bar beyond it is surer of
+        other words than a guess, and cut at twice that (›). Black upright line: guessing by how often each word occurs
+        in this batch. Dot, where known: noise that nobody can predict.
       </Caption>
       <Table
         className="table-blocks table-even small full"
@@ -108,8 +108,9 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
         <span className="soft">{isSaid && slice.cut !== 'all' ? formatShare(tokens / all.tokens) : ''}</span>
       </span>
       <svg className="diagnostics-track full block" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="veil" width={place(uniform)} height="8" />
+        <rect className="veil" width="100" height="8" />
         {isSaid && <rect width={place(crossEntropy) || 0} y="1" height="6" fill={arm.colour.stroke} />}
+        <Mark className="diagnostics-uniform" at={place(uniform)} />
         {isSaid && <Mark className="diagnostics-marginal" at={place(marginal)} />}
         {isSaid && !Number.isNaN(floor) && <Mark className="diagnostics-floor" at={place(floor)} />}
       </svg>
