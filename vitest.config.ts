@@ -18,6 +18,7 @@ const LONGEST = [
   'kept.browser',
   'docs/commands',
   'cli/languageModel',
+  'cli/ownModels',
   'cli/lab.test',
 ];
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { cleanBatch, type Episode, FAULTS } from '../batch/episodes';
 import { linesOf, WRITERS } from '../batch/forms';
-import { expectRefusal, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
+import { expectRefused, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
 
 const { at, file } = labFiles();
 /** Without the ids that the engine sampled, so that one rule cannot look. */
@@ -55,14 +55,14 @@ test('--fail-on is 1 for a finding and for a rule that cannot look', { timeout: 
   expect(lab('batch', path, '--fail-on', 'retokenised').status).toBe(1);
 });
 
-test('refuses what is no batch, with advice', { timeout: LAB_TIMEOUT }, () => {
-  expectRefusal(lab('batch'), /No file was named/);
-  expectRefusal(lab('batch', at('none.jsonl')), /none\.jsonl cannot be read/);
-  expectRefusal(lab('batch', '.'), /is a folder/);
-  expectRefusal(lab('batch', file('a.jsonl', '{}'), '--tokenizer', file('b.json', '[')), /tokenizer is no JSON/);
+test('refuses what is no batch, with advice', { timeout: LAB_TIMEOUT }, async () => {
+  await expectRefused(['batch'], /No file was named/);
+  await expectRefused(['batch', at('none.jsonl')], /none\.jsonl cannot be read/);
+  await expectRefused(['batch', '.'], /is a folder/);
+  await expectRefused(['batch', file('a.jsonl', '{}'), '--tokenizer', file('b.json', '[')], /tokenizer is no JSON/);
   const path = file('empty.jsonl', '\n');
-  expectRefusal(lab('batch', path, '--fail-on', 'leaks'), /no rule “leaks”.*Rules are leak,/);
-  expectRefusal(lab('batch', path, '--json', '--markdown'), /Choose one/);
+  await expectRefused(['batch', path, '--fail-on', 'leaks'], /no rule “leaks”.*Rules are leak,/);
+  await expectRefused(['batch', path, '--json', '--markdown'], /Choose one/);
   expect(lab('batch', path)).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('it is empty') });
   const foreign = file('log.parquet', 'PAR1\u0000');
   expect(lab('batch', foreign)).toMatchObject({
@@ -73,7 +73,7 @@ test('refuses what is no batch, with advice', { timeout: LAB_TIMEOUT }, () => {
 
 test('--what-if tells objectives and formulas side by side, and names what it does not know', {
   timeout: LAB_TIMEOUT,
-}, () => {
+}, async () => {
   const path = file('leak.jsonl', faulty('leak'));
   const formula = file('mine.loss', 'loss = -advantage * exp(logp - old_logp)');
   const { stdout } = lab('batch', path, '--what-if', `dapo,ppo,${formula}`);
@@ -83,5 +83,5 @@ test('--what-if tells objectives and formulas side by side, and names what it do
   expect(stdout).toMatch(/^mine\.loss /m);
   expect(stdout).toContain('Not ppo: it needs the values of a critic.');
   expect(lab('batch', path, '--what-if', 'dapo', '--markdown').stdout).toContain('## What if');
-  expectRefusal(lab('batch', path, '--what-if', 'grpoo'), /There is no objective “grpoo”/);
+  await expectRefused(['batch', path, '--what-if', 'grpoo'], /There is no objective “grpoo”/);
 });

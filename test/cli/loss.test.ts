@@ -1,7 +1,7 @@
 /** `lab loss`: a formula's file told, printed as PyTorch, or refused with the mistake's place. */
 import { expect, test } from 'vitest';
 import { TORCH_TARGETS } from '../../src/formula/torch/targets';
-import { expectRefusal, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
+import { expectRefused, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
 
 const TEXT = `# Clipped, towards a reference
 param high = 0.2 in [0, 1]
@@ -47,13 +47,13 @@ test('prints PyTorch under the name of the file', { timeout: LAB_TIMEOUT }, () =
   });
 });
 
-test('refuses with the place of the mistake, or what a project lacks', { timeout: LAB_TIMEOUT }, () => {
-  expectRefusal(
-    lab('loss', file('wrong.loss', 'x = 1\nloss = -A * logprob\n')),
+test('refuses with the place of the mistake, or what a project lacks', { timeout: LAB_TIMEOUT }, async () => {
+  await expectRefused(
+    ['loss', file('wrong.loss', 'x = 1\nloss = -A * logprob\n')],
     /wrong\.loss:2:13: “logprob” is not known.*logp\?/,
   );
-  expectRefusal(lab('loss', file('clipped.loss', TEXT), '--to', 'skyrl'), /SkyRL hands no ref_logp to a loss/);
-  expectRefusal(lab('loss', file('clipped.loss', TEXT), '--to', 'jax'), new RegExp(TORCH_TARGETS.join(', ')));
-  expectRefusal(lab('loss', at('none.loss')), /cannot be read/);
-  expectRefusal(lab('loss'), /No file was named/);
+  await expectRefused(['loss', file('clipped.loss', TEXT), '--to', 'skyrl'], /SkyRL hands no ref_logp to a loss/);
+  await expectRefused(['loss', file('clipped.loss', TEXT), '--to', 'jax'], new RegExp(TORCH_TARGETS.join(', ')));
+  await expectRefused(['loss', at('none.loss')], /cannot be read/);
+  await expectRefused(['loss'], /No file was named/);
 });

@@ -16,7 +16,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import type { RunResult } from '../../src/train/result/result';
 import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { sharedFolder } from '../support/folder';
-import { expectRefusal, LAB_TIMEOUT, lab, labResult } from '../support/lab';
+import { expectRefused, LAB_TIMEOUT, labResult } from '../support/lab';
 import { randomSequences, referenceForward, relativeError } from '../support/policies';
 
 vi.setConfig({ testTimeout: LAB_TIMEOUT, hookTimeout: 3 * LAB_TIMEOUT });
@@ -239,7 +239,7 @@ describe('what cannot be done is refused before anything is', () => {
   test.each([
     [['export'], /No run was named.*folder/],
     [['eval', '--cache'], /eval takes no --cache/],
-  ])('%j', (args, words) => expectRefusal(lab(...args), words));
+  ])('%j', (args, words) => expectRefused([...args], words));
 });
 
 function labError(words: RegExp): unknown {

@@ -12,7 +12,7 @@ import { createEnvironment, policyShape } from '../../src/train/population/shape
 import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { unpackSafetensors } from '../../src/train/run/keep/safetensors';
 import { dataJson } from '../../src/ui/model/files/data';
-import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
+import { expectRefused, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
 import { isNightly } from '../support/nightly';
 
 const { at, file } = labFiles();
@@ -164,9 +164,12 @@ describe('lab export refuses', () => {
     [['run', '--out', 'run/checkpoint.safetensors', '--member', 'world-model/0'], /would destroy/],
     [['curves.csv', '--out', 'x.csv'], /curves\.csv cannot be read as a result/],
     [['run', '--out', 'note.csv'], /note\.csv already, and it is not a file of curves/],
-  ])('%j', { timeout: LAB_TIMEOUT }, ([from = '', ...args], words) => {
+  ])('%j', { timeout: LAB_TIMEOUT }, async ([from = '', ...args], words) => {
     file('note.csv', 'a note');
-    expectRefusal(lab('export', at(from), ...args.map((arg) => (/^--|\/\d$|^\w+$/.test(arg) ? arg : at(arg)))), words);
+    await expectRefused(
+      ['export', at(from), ...args.map((arg) => (/^--|\/\d$|^\w+$/.test(arg) ? arg : at(arg)))],
+      words,
+    );
     expect(existsSync(at('x.csv')) || existsSync(at('x.svg'))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, helpOn, OPTIONS } from '../../src/cli/commands';
-import { expectRefusal, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
+import { expectRefusal, expectRefused, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
 
 const { file } = labFiles();
 
@@ -42,8 +42,8 @@ describe('a usage error', () => {
     [['serve', 'gridworld', '--allow-host='], /^--allow-host is empty/],
     [['run', 'gridworld-tiny', '--json', '--csv'], /--json and --csv are two forms/],
     [['run', 'gridworld-tiny', '--sweep', 'batch.groupSize=2,4', '--out', 'S', '--csv'], /^--csv is of one run/],
-  ])('%j is answered with advice, exit code 2, and no result', { timeout: LAB_TIMEOUT }, (args, words) => {
-    if (args.length > 0) expectRefusal(lab(...args), words);
+  ])('%j is answered with advice, exit code 2, and no result', { timeout: LAB_TIMEOUT }, async (args, words) => {
+    if (args.length > 0) await expectRefused([...args], words);
     else expect(lab().status).toBe(2);
   });
 

@@ -3,7 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { lineOf, understand } from '../../src/cli/understand';
+import { LabError } from '../../src/foundation/errors';
 
 export const LAB_COMMAND = ['scripts/run.mjs', 'src/cli/main.ts'];
 /** Timeout of a command in milliseconds, only for one that hangs. */
@@ -61,4 +63,17 @@ export function expectRefusal({ status, stdout, stderr }: LabOutput, words: RegE
   expect(stdout).toBe('');
   expect(stderr).toMatch(words);
   expect(stderr.trim()).not.toContain('\n');
+}
+
+/** The same of arguments that are understood in this process, which is a hundred times as fast. */
+export async function expectRefused(args: string[], words: RegExp): Promise<void> {
+  const printed = vi.spyOn(process.stdout, 'write');
+  const refusal: unknown = await understand(args, new URL(import.meta.url)).then(
+    () => null,
+    (cause) => cause,
+  );
+  const output = printed.mock.calls.map(([text]) => text).join('');
+  printed.mockRestore();
+  expect(refusal).toBeInstanceOf(LabError);
+  expectRefusal({ status: 2, stdout: output, stderr: lineOf(refusal) }, words);
 }
