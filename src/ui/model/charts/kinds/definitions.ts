@@ -39,9 +39,9 @@ export const examinationCharts: readonly ChartDefinition[] = [
   examined('heldOutPassHat8', 'Held-out pass^8', 'share', 'Chance that all of eight episodes of a task succeed.'),
   examined(
     'heldOutCrossEntropy',
-    'Held-out cross-entropy',
+    'Held-out prediction error',
     'positive',
-    'Surprise at the answers in fixed episodes, played by the expert and by a random policy.',
+    'Cross-entropy of the answers in fixed episodes, played by the expert and by a random policy.',
   ),
 ];
 

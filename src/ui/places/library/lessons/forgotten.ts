@@ -46,7 +46,7 @@ export const forgotten: RunLesson = {
   charts: ['observationCrossEntropy', 'successRate'],
   controls: [],
   question: {
-    ask: 'Run it. Without the mask, what becomes of the cross-entropy on the world’s answers?',
+    ask: 'Run it. Without the mask, what becomes of the prediction error?',
     choices: [
       { id: 'falls', words: 'it falls: the arm learns from the answers too' },
       { id: 'stays', words: 'it stays where it began' },
@@ -55,7 +55,7 @@ export const forgotten: RunLesson = {
     judge,
   },
   after: [
-    'Look at the success of both arms now: so early it tells you little or nothing. The curve that gives the mistake away is the one hardly anybody plots. That is why the lab measures cross-entropy on observations in every arm, whether it is trained or not.',
+    'Look at the success of both arms now: so early it tells you little or nothing. The curve that gives the mistake away is the one hardly anybody plots. That is why the lab measures the prediction error in every arm, whether it is trained or not.',
     'Under “Which tokens learn” press the observation’s cell of “No mask”, mask it, and run again: the curves become those of the other arm.',
   ],
   further: {

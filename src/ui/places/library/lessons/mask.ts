@@ -30,7 +30,7 @@ export const mask: RunLesson = {
   text: [
     'An agent writes into a conversation, and so does the world. Here the agent writes a move, the world answers with the name of the cell it has come to, and so on until it stands on the goal or its moves are used up. To the policy, a small transformer, all of this is one row of tokens. It could be trained on every one of them.',
     'Usually it is not. The reward says how good the agent’s moves were, and the world’s answers were nobody’s choice. So each token gets a weight in the loss, and the weight of what the world wrote is 0. That list of weights is the mask. In the table below a solid cell learns and a hatched one does not: “Action mask” learns from its actions alone.',
-    'The second arm learns from its actions in the same way. It is also asked to predict each answer of the world before it is told, as a language model predicts the next word. How wrong it is with that is called cross-entropy. It is measured in nats: 0 means that it was certain and right, and a blind guess among all words of this world costs about three and a half.',
+    'The second arm learns from its actions in the same way. It is also asked to predict each answer of the world before it is told, as a language model predicts the next word. How wrong it is with that is its prediction error, a cross-entropy. It is measured in nats: 0 means that it was certain and right, and a blind guess among all words of this world costs about three and a half.',
   ],
   experiment: lessonExperiment('mask', {
     updates: 60,
@@ -39,7 +39,7 @@ export const mask: RunLesson = {
   charts: ['observationCrossEntropy', 'successRate'],
   controls: [],
   question: {
-    ask: 'Run it. In which arm does the cross-entropy on the world’s answers fall?',
+    ask: 'Run it. In which arm does the prediction error fall?',
     choices: [
       { id: MASKED, words: 'in Action mask alone' },
       { id: PREDICTING, words: 'in World model alone' },

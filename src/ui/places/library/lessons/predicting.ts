@@ -51,7 +51,7 @@ export const predicting: RunLesson = {
   charts: ['successRate', 'observationCrossEntropy'],
   controls: [{ arm: PREDICTING, path: 'ce.observation' }, { path: 'seeds' }],
   question: {
-    ask: 'Run it. The cross-entropy of World model will fall. What does the run say about success?',
+    ask: 'Run it. The prediction error of World model will fall. What does the run say about success?',
     choices: [
       { id: PREDICTING, words: 'World model succeeds more often' },
       { id: MASKED, words: 'Action mask succeeds more often' },

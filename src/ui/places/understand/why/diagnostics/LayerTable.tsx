@@ -16,7 +16,7 @@ export function LayerTable({ layers, arms }: { layers: readonly string[]; arms: 
         said={
           <>
             Gradient of <span className="diagnostics-key token-action" /> policy and{' '}
-            <span className="diagnostics-key token-observation" /> world model, and their cosine.
+            <span className="diagnostics-key token-observation" /> prediction, and their cosine.
           </>
         }
         about="the gradients"
@@ -60,7 +60,7 @@ function Cell({
         <span>
           {written(policy)}
           <span className="hidden-text"> policy,</span> <span className="soft">·</span> {written(worldModel)}
-          <span className="hidden-text"> world model</span>
+          <span className="hidden-text"> prediction</span>
         </span>
         <span className="soft">{Number.isNaN(cosine) ? '' : `cos ${formatSigned(cosine, 2)}`}</span>
       </span>
