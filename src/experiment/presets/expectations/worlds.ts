@@ -68,11 +68,13 @@ export const worlds: Readonly<Record<string, string>> = {
     'instructions, so what can be learned is to copy what stands before the story. Read whether it lists them or tells ' +
     'something. The answer names the words that are missing, and one arm predicts it.',
   'english-calculator':
-    'A question, not a claim: nothing was recorded yet. The prompt asks for a sum, an action is a line, CALC asks the tool, and the ' +
-    'number that it tells is the answer. A model of stories hardly ever writes such a line, so both arms begin by imitating a ' +
-    'script; one learns what it writes, the other also what the tool tells. What is imitated is measured on the way, before update 0. ' +
-    'Then the reward alone teaches. Watch how sure the model is of its lines by then: where the entropy is low, a group’s episodes ' +
-    'are alike, and their rewards tell nothing. Taken away, the tool shows whether the sums were learned or the asking.',
+    'A question, not a claim: it was run with one seed, and nothing is recorded. The prompt asks for a sum, an action is a line, CALC ' +
+    'asks the tool, and the number that it tells is the answer. A model of stories hardly ever writes such a line, so both arms begin by ' +
+    'imitating a script; one learns what it writes, the other also what the tool tells. What is imitated is measured on the way, before ' +
+    'update 0. By then both ask, and often copy the number wrong. Then the reward alone teaches: in that seed success rose from a half ' +
+    'to two thirds, and from a quarter to a third where answers were shown, too. Begun from half as much imitation nothing rose in 20 ' +
+    'updates: where a group’s answers are all the same wrong number, their rewards tell nothing. Ordinary stories are forgotten by the ' +
+    'imitation alone. Taken away, the tool shows whether the sums were learned or the asking: it was the asking.',
   'shop-fresh':
     'Every task has a catalogue of its own, of 24 products, so that nothing seen carries over. How a shop answers can ' +
     'be learned, what stands on its shelves cannot: that part of the cross-entropy is chance to anyone. A null is ' +

@@ -16,12 +16,13 @@ export const spokenCalculator: Preset = {
     ...forTexts,
     preset: 'english-calculator',
     title: 'A storyteller asks a calculator',
-    updates: 20,
+    updates: 30,
     environment: {
       id: 'own',
       settings: { world: '@english/calculator', operations: 'add', tool: 'works', turns: 2, room: 256 },
     },
-    warmStart: { ...forTexts.warmStart, updates: 100, learningRate: 0.002, batch: 16, measureEvery: 20 },
+    // After 100 updates there is little left for the reward; after 40 an answer that is wrong is wrong in the whole group.
+    warmStart: { ...forTexts.warmStart, updates: 80, learningRate: 0.002, batch: 16, measureEvery: 20 },
     evaluation: { every: 20, tasks: 32, toolEvery: 20 },
     arms: [started('actions', 'Shown what to write'), started('actions-and-observations', 'Shown answers, too')],
   },
