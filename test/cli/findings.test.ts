@@ -150,7 +150,8 @@ test('every file is as computed from the seeds, and a number that was changed is
   expect(await differing(files)).toEqual([]);
   const [path = '', text = ''] = [...files][0] ?? [];
   expect(await differing(new Map([[path, text.replace('"mean":0', '"mean":1')]]))).toEqual([path]);
-  expect(files.get('findings/README.md')).toContain(asked[0]?.answer);
+  expect(files.get(`findings/${asked[0]?.name}/README.md`)).toContain(asked[0]?.answer);
+  expect(files.get('findings/README.md')).toContain(asked[0]?.claim.question);
 });
 
 test('a verdict counts comparisons, and none is told before all runs are in', () => {

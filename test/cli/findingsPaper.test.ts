@@ -1,4 +1,4 @@
-// Findings on paper: the same texts as the page and findings/README.md, all that was recorded, and nothing that runs.
+// Findings on paper: the same texts as the page and the documents in the claims' folders, all that was recorded, and nothing that runs.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { Ledger } from '../../src/cli/findings/ledger';
@@ -13,7 +13,6 @@ import { paper } from '../../src/ui/places/library/findings/paper';
 const { asked: cards } = await reportOf(await readPlans(), new Ledger('findings'));
 const LAB = 'https://lab.example/';
 const written = paper(cards, LAB, new Date('2026-11-23'));
-const readme = await readFile('findings/README.md', 'utf8');
 
 describe.each(cards)('$name', (card) => {
   const { name, claim, finding } = card;
@@ -21,10 +20,11 @@ describe.each(cards)('$name', (card) => {
   const [, article = ''] = written.split(`<article id="${name}"`);
   const own = article.split('</article>')[0] as string;
 
-  test('says on paper and in the file of all findings what it says on the page', () => {
+  test('says on paper and in its own document what it says on the page', async () => {
+    const document = await readFile(`findings/${name}/README.md`, 'utf8');
     const sentences = [told.question, told.answer, ...told.beforehand, ...told.limits, ...told.beside, ...told.reruns];
     for (const sentence of sentences) {
-      expect(readme).toContain(sentence);
+      expect(document).toContain(sentence);
       expect(own).toContain(escapeMarkup(sentence));
     }
     expect(own).toContain(escapeMarkup(told.command));

@@ -1,4 +1,4 @@
-/** findings/README.md: every claim with its verdict and how it came about, made from claims, answers and results. */
+/** Documents made from claims, answers and results: findings/README.md with a line of every claim, and a card in each one's folder. */
 import { methodsOf } from '../../experiment/findings/methods';
 import { type Asked, COMPARED, type Told, tell } from '../../experiment/findings/told';
 import { table } from './markdown';
@@ -11,29 +11,30 @@ Written by \`npm run findings -- --report\` from the claims, the recorded runs, 
 (\`answers.json\`; a test looks up each of their numbers). A claim and its experiment are committed before anything of it is run;
 where runs were known before, the claim says so. \`npm run findings -- --only NAME\` trains what is missing, \`--again SEED\` trains
 it once more with other seeds and says whether it came out the same. Claims and reruns are judged when all of their runs are in,
-not before, and every claim is told. The page’s place “Findings” saves all of this with its figures as one HTML file, for paper.
+not before, and every claim is told: its verdict leads to its card, with comparisons, reruns and limits. The page’s place “Findings”
+saves all of them with their figures as one HTML file, for paper.
 `;
 
-export function cards(asked: readonly Asked[]): string {
+export function overviewOf(asked: readonly Asked[]): string {
   const isRun = ({ finding }: Asked): boolean => finding.comparisons !== null;
   const methods = methodsOf(asked).map(({ title, text }) => `- **${title}.** ${text}`);
   const all = [...asked.filter(isRun), ...asked.filter((one) => !isRun(one))];
-  return [HEAD, ...overview(all), '', ...all.map(card), '## Methods', '', ...methods, ''].join('\n');
+  return [HEAD, ...overview(all), '', '## Methods', '', ...methods, ''].join('\n');
 }
 
-/** Table of all claims: question, verdict with a link to the rest, verdict on reruns, and the answer's first sentence. */
+/** Table of all claims: question, verdict with a link to its card, verdict on reruns, and the answer's first sentence. */
 function overview(all: readonly Asked[]): string[] {
   const rows = all.map((one) => {
     const { question, verdict, brief, again } = tell(one);
-    return [question, `[${verdict}](#${one.name})`, again, brief];
+    return [question, `[${verdict}](${one.name}/README.md)`, again, brief];
   });
   return table([['question', 'verdict', 'run again', 'answer'], ...rows]);
 }
 
-function card(one: Asked): string {
+export function card(one: Asked): string {
   const told = tell(one);
   return [
-    `## ${one.name}`,
+    `# ${one.name}`,
     '',
     told.question,
     '',
@@ -46,6 +47,7 @@ function card(one: Asked): string {
     ...told.beforehand.map((text) => `- ${text}`),
     ...told.limits.map((limit) => `- Limit: ${limit}`),
     ...told.beside.map((text) => `- Related work: ${text}`),
+    '- All findings, and the methods: [findings](../README.md).',
     '',
   ].join('\n');
 }

@@ -1,9 +1,9 @@
-/** Files of `npm run findings`: a result a claim, the cards of all, and the table of the lab's README. */
+/** Files of `npm run findings`: a result and a card of each claim, the table of all, and the table of the lab's README. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
 import { interval } from '../../experiment/findings/findingWords';
 import { type Asked, tell } from '../../experiment/findings/told';
-import { cards } from './cards';
+import { card, overviewOf } from './cards';
 import { judge } from './judge';
 import type { Ledger } from './ledger';
 import { table, withBlock } from './markdown';
@@ -23,9 +23,12 @@ export async function reportOf(plans: readonly Plan[], ledger: Ledger): Promise<
     asked.push({ name, claim, finding: await judge(plan, ledger), answer: answers[name] ?? '' });
   }
   const files = new Map(
-    asked.map(({ name, finding }) => [`${FOLDER}/${name}/result.json`, `${JSON.stringify(finding)}\n`]),
+    asked.flatMap((one) => [
+      [`${FOLDER}/${one.name}/result.json`, `${JSON.stringify(one.finding)}\n`],
+      [`${FOLDER}/${one.name}/README.md`, card(one)],
+    ]),
   );
-  files.set(`${FOLDER}/README.md`, cards(asked));
+  files.set(`${FOLDER}/README.md`, overviewOf(asked));
   files.set('README.md', withBlock(await readFile('README.md', 'utf8'), 'from the recorded runs', fourWorlds(asked)));
   return { asked, files };
 }

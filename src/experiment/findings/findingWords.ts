@@ -1,4 +1,4 @@
-/** Numbers and labels of findings, for the page, findings/README.md and the terminal. Sentences are in findings/answers.json. */
+/** Numbers and labels of findings, for the page, its document and the terminal. Sentences are in findings/answers.json. */
 import { meanOf } from '../conclude/statistics';
 import {
   type Compared,

@@ -1,5 +1,5 @@
 /**
- * A finding as texts, in the order in which it is told. The page, findings/README.md and the printed file set the same texts, each
+ * A finding as texts, in the order in which it is told. The page, its document and the printed file set the same texts, each
  * in its own form.
  */
 import { type Claim, MEASURES } from './claim';
