@@ -61,6 +61,11 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
+/** The same with its label above it, both small. */
+export const StackedChoice = <T extends string>(props: ChoiceProps<T>) => (
+  <Choice place="stack close small soft" {...props} />
+);
+
 function drawOption([value, words]: Option) {
   return (
     <option key={value} value={value}>

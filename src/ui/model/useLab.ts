@@ -1,6 +1,7 @@
 /** The stores as hooks. Components select the little they show, so that numbers moving elsewhere do not redraw them. */
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import type { SpeedState } from '../../store/desk/speed';
 import type { KeptRunsState } from '../../store/keep/keptRuns';
 import type { Preferences } from '../../store/keep/preferences';
@@ -18,6 +19,12 @@ export function useLab(): Lab {
 
 export function useLabState<T>(select: (state: LabState) => T): T {
   return useStore(useLab().store, select);
+}
+
+/** Parts of the lab's state by name; drawn again where one of them is another. */
+export function useLabParts<K extends keyof LabState>(...names: readonly K[]): Pick<LabState, K> {
+  const pick = (state: LabState) => Object.fromEntries(names.map((name) => [name, state[name]])) as Pick<LabState, K>;
+  return useStore(useLab().store, useShallow(pick));
 }
 
 export function usePreferences<T>(select: (state: Preferences) => T): T {

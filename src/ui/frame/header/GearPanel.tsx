@@ -12,12 +12,7 @@ const THEMES: readonly Option<Theme>[] = [
   ['dark', 'dark'],
 ];
 
-interface Props {
-  readonly onHelp: () => void;
-  readonly close: () => void;
-}
-
-export function GearPanel({ onHelp, close }: Props) {
+export function GearPanel({ onHelp, close }: { onHelp: () => void; close: () => void }) {
   const lab = useLab();
   const theme = usePreferences((state) => state.theme);
   const hidden = useLabState((state) => state.hidden);

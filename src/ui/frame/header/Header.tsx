@@ -25,12 +25,7 @@ import './header.css';
 const ShareDialog = part('Sharing', () => import('../share/ShareDialog').then((module) => module.ShareDialog));
 const HelpDialog = part('Help', () => import('../dialogs/HelpDialog').then((module) => module.HelpDialog));
 
-interface Props {
-  readonly help: boolean;
-  readonly onHelp: (open: boolean) => void;
-}
-
-export function Header({ help, onHelp }: Props) {
+export function Header({ help, onHelp }: { help: boolean; onHelp: (open: boolean) => void }) {
   const [sharing, setSharing] = useState(false);
   const isFirst = useFirstRun();
   useTheme();

@@ -3,7 +3,7 @@
 import type { Inspected } from '../../../store/lab';
 import { LENSES, VIEWS } from '../../../store/look/inspector';
 import { Button } from '../../kit/Button';
-import { Choice, type Option } from '../../kit/Choice';
+import { type Option, StackedChoice } from '../../kit/Choice';
 import { formatMeasured } from '../../kit/format';
 import { seedNames } from '../../model/seedNames';
 import { useInspector } from '../../model/useInspector';
@@ -22,8 +22,7 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
   const armOptions = arms.map(({ id, name }) => [id, name] as const);
   return (
     <div className="inspector-choices row ends">
-      <Choice
-        place="inspector-choice stack close small soft"
+      <StackedChoice
         label="Shown"
         value={view}
         options={[
@@ -32,29 +31,25 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
         ]}
         onChoose={(one) => inspector.show({ view: VIEWS.find((known) => known === one) ?? view })}
       />
-      <Choice
-        place="inspector-choice stack close small soft"
+      <StackedChoice
         label="Arm"
         value={arm}
         options={armOptions}
         onChoose={(id) => inspector.show({ arm: id, token: null })}
       />
-      <Choice
-        place="inspector-choice stack close small soft"
+      <StackedChoice
         label="Beside it"
         value={other ?? ''}
         options={[['', 'nothing'], ...armOptions.filter(([id]) => id !== arm)]}
         onChoose={(id) => inspector.show({ other: id === '' ? null : id })}
       />
-      <Choice
-        place="inspector-choice stack close small soft"
+      <StackedChoice
         label="Seed"
         value={String(choice.seed)}
         options={seedNames(seeds).map((name) => [name, name])}
         onChoose={(seed) => inspector.choose({ seed: Number(seed) })}
       />
-      <Choice
-        place="inspector-choice stack close small soft"
+      <StackedChoice
         label="Task"
         value={String(choice.group)}
         options={numbered(batch.groups)}
@@ -62,15 +57,13 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
       />
       {view === 'tokens' && (
         <>
-          <Choice
-            place="inspector-choice stack close small soft"
+          <StackedChoice
             label="Trajectory"
             value={String(choice.trajectory)}
             options={trajectories(inspected, arm, batch.groupSize, choice)}
             onChoose={(trajectory) => inspector.choose({ trajectory: Number(trajectory) })}
           />
-          <Choice
-            place="inspector-choice stack close small soft"
+          <StackedChoice
             label="Lens"
             value={lens}
             options={lensNames.map(({ id, name }) => [id, name] as const)}
@@ -80,15 +73,13 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
       )}
       {view === 'tokens' && lens === 'attention' && (
         <>
-          <Choice
-            place="inspector-choice stack close small soft"
+          <StackedChoice
             label="Layer"
             value={String(Math.min(layer, policy.layers - 1))}
             options={numbered(policy.layers)}
             onChoose={(one) => inspector.show({ layer: Number(one) })}
           />
-          <Choice
-            place="inspector-choice stack close small soft"
+          <StackedChoice
             label="Head"
             value={head === null ? '' : String(Math.min(head, policy.heads - 1))}
             options={[['', 'mean'], ...numbered(policy.heads)]}

@@ -14,14 +14,9 @@ import { predicted } from '../../model/formula/worldModel';
 import { ownSteps, ownTokens } from './ownSteps';
 import { numberOf } from './tokens';
 
-interface Props {
-  readonly inspection: Inspection;
-  readonly index: number;
-}
-
 const w = symbol('w', 'w');
 
-export function Formulas({ inspection, index }: Props) {
+export function Formulas({ inspection, index }: { inspection: Inspection; index: number }) {
   const of = (name: Parameters<typeof numberOf>[1]): number => numberOf(inspection, name, index);
   const ratio = of('ratio');
   const own: Values = [

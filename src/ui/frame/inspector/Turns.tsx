@@ -12,8 +12,8 @@ import { formatMeasured } from '../../kit/format';
 import { useGrowing } from '../../kit/useGrowing';
 import type { ArmColour } from '../../model/armColour';
 import { ArmMark } from '../../model/arms/ArmName';
-import { lookThrough } from './lenses';
-import { TurnTokens } from './TurnTokens';
+import { type Look, lookThrough } from './lenses';
+import { TokenCell } from './TokenCell';
 import { alignedIndex, type Turn, turnsOf } from './tokens';
 
 interface Props {
@@ -192,3 +192,40 @@ function step(key: string, inspection: Inspection, index: number): number | null
       return null;
   }
 }
+
+interface TurnTokensProps extends Turn {
+  readonly inspection: Inspection;
+  readonly look: Look;
+  readonly words: readonly string[];
+  /** The token of this turn that the keyboard stops at, and the chosen one; null where it is in another turn. */
+  readonly stop: number | null;
+  readonly chosen: number | null;
+  readonly onChoose: (place: TokenPlace) => void;
+  readonly onHover: (place: TokenPlace) => void;
+}
+
+/** One turn of a trajectory, token by token. */
+const TurnTokens = memo(function TurnTokens(props: TurnTokensProps) {
+  const { inspection, from, to, look, words, stop, chosen, onChoose, onHover } = props;
+  return (
+    <div className="turn-part">
+      <div className="turn-tokens">
+        {Array.from({ length: to - from }, (_, place) => from + place).map((index) => (
+          <TokenCell
+            key={index}
+            inspection={inspection}
+            index={index}
+            word={words[inspection.tokens[index] ?? -1] ?? '?'}
+            lens={look.lens}
+            value={look.write(inspection, index)}
+            depth={look.depth(inspection, index)}
+            isStop={index === stop}
+            isChosen={index === chosen}
+            onChoose={onChoose}
+            onHover={onHover}
+          />
+        ))}
+      </div>
+    </div>
+  );
+});

@@ -5,7 +5,7 @@ import type { LabState } from '../../../store/lab';
 import type { BackendChoice, RaceNumbers } from '../../../train/protocol';
 import { Button } from '../../kit/Button';
 import { Choice, type Option } from '../../kit/Choice';
-import { useLab, useLabState, usePreferences } from '../../model/useLab';
+import { useLab, useLabParts, useLabState, usePreferences } from '../../model/useLab';
 
 const CHOICES: readonly Option<BackendChoice>[] = [
   ['auto', 'automatic'],
@@ -23,10 +23,9 @@ const timesInWords = ({ gpuSeconds, cpuSeconds }: RaceNumbers): string =>
 
 export function Machine() {
   const lab = useLab();
-  const backend = useLabState((state) => state.backend);
+  const { backend, foundNothing } = useLabParts('backend', 'foundNothing');
   const running = useLabState((state) => state.running !== null);
   const choice = usePreferences((state) => state.backend);
-  const foundNothing = useLabState((state) => state.foundNothing);
   const awaited = foundNothing ? 'nothing to run on' : 'looking for a GPU';
   const device = deviceInWords(backend?.description ?? awaited);
   const found = backend === null || isAsChosen(backend, choice) ? device : `${device}: ${backend.reason}`;

@@ -5,14 +5,13 @@ import { versionInWords } from '../../../experiment/provenance';
 import type { Failure } from '../../../store/lab';
 import { Button } from '../../kit/Button';
 import { plural } from '../../kit/format';
-import { useLab, useLabState } from '../../model/useLab';
+import { useLab, useLabParts, useLabState } from '../../model/useLab';
 import { EditWorld } from '../../model/worlds/about/EditWorld';
 import { CpuInstead } from './CpuInstead';
 import { ResumeButton } from './KeptPolicies';
 
 export function FailureMessage() {
-  const failure = useLabState((state) => state.failure);
-  const phase = useLabState((state) => state.phase);
+  const { failure, phase } = useLabParts('failure', 'phase');
   if (failure === null) return null;
   if (phase === 'stranded') {
     return failure.world === undefined ? <StrandedMessage {...failure} /> : <WorldMessage {...failure} />;

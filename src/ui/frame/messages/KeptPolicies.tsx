@@ -5,13 +5,11 @@ import type { MachineEntry } from '../../../experiment/machines';
 import { otherNumericsWords, standingHere } from '../../../experiment/provenance';
 import { Button } from '../../kit/Button';
 import { formatCount, plural } from '../../kit/format';
-import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
+import { useKeptRuns, useLab, useLabParts, useLabState } from '../../model/useLab';
 
 export function KeptPolicies() {
-  const phase = useLabState((state) => state.phase);
-  const update = useLabState((state) => state.keptUpdate);
+  const { phase, keptUpdate: update, run } = useLabParts('phase', 'keptUpdate', 'run');
   const offered = useKeptRuns((state) => state.offered);
-  const run = useLabState((state) => state.run);
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run));
   if (isElsewhere) return <Elsewhere />;
   if (phase === 'restored' && update !== null) return <GoOn update={update} />;

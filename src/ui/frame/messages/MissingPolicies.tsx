@@ -6,7 +6,7 @@ import { Button } from '../../kit/Button';
 import { joinNames } from '../../kit/format';
 import { openPolicies } from '../../model/policies/openPolicies';
 import { FolderButton, FolderProblem } from '../../model/settings/FolderButton';
-import { useLabState } from '../../model/useLab';
+import { useLabParts } from '../../model/useLab';
 
 /** Words for damage to a file. */
 const DAMAGE: Readonly<Record<Exclude<Absence, 'unknown'>, string>> = {
@@ -15,9 +15,7 @@ const DAMAGE: Readonly<Record<Exclude<Absence, 'unknown'>, string>> = {
 };
 
 export function MissingPolicies() {
-  const edited = useLabState((state) => state.edited);
-  const policyFiles = useLabState((state) => state.policyFiles);
-  const absent = useLabState((state) => state.absentPolicies);
+  const { edited, policyFiles, absentPolicies: absent } = useLabParts('edited', 'policyFiles', 'absentPolicies');
   // Files still being looked for are left out.
   const missing = missingPolicies({ policyFiles }, edited).filter((hash) => absent[hash] !== undefined);
   if (missing.length === 0) return null;

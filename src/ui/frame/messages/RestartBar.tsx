@@ -9,18 +9,14 @@ import { Button } from '../../kit/Button';
 import { joinNames } from '../../kit/format';
 import { curvesWords } from '../../model/run/lossWords';
 import { nameOfValue } from '../../model/settings/valueNames';
-import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
+import { useKeptRuns, useLab, useLabParts, useLabState } from '../../model/useLab';
 import { armListWords } from './armListWords';
 
 const SHOWN = 3;
 
 export function RestartBar() {
   const lab = useLab();
-  const edited = useLabState((state) => state.edited);
-  const running = useLabState((state) => state.running);
-  const told = useLabState((state) => state.told);
-  const phase = useLabState((state) => state.phase);
-  const marks = useLabState((state) => state.marks);
+  const { edited, running, told, phase, marks } = useLabParts('edited', 'running', 'told', 'phase', 'marks');
   const changes = useLabState(changesMade);
   const invalid = useLabState((state) => state.problems.length > 0);
   const differences = useMemo(

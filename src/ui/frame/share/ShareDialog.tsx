@@ -9,14 +9,18 @@ import { textOf } from '../../../experiment/ownWorld';
 import { asLabError, withoutAdvice } from '../../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../../store/edit/arrival';
 import { Button } from '../../kit/Button';
+import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
+import { Check } from '../../kit/Fields';
 import { FileButton } from '../../kit/FileButton';
+import { escapeMarkup, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { saveFile } from '../../kit/saveFile';
+import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
+import { otherCharts } from '../../model/charts/kinds/definitions';
+import { embedLink } from '../../model/embedAddress';
 import { fileName } from '../../model/files/names';
-import { useLab } from '../../model/useLab';
-import { ChallengeChoice } from './ChallengeChoice';
-import { EmbedSnippet } from './EmbedSnippet';
+import { useLab, useLabState } from '../../model/useLab';
 import { RunFiles } from './RunFiles';
 
 const TakeToScale = part(
@@ -132,20 +136,117 @@ function HideChoices({ hidden, onChange }: Props) {
       <fieldset className="cards stack row-close above-8">
         <legend className="soft">The page says what is hidden, and shows it when asked.</legend>
         {HIDEABLES.map((part) => (
-          <label key={part}>
-            <input
-              type="checkbox"
-              data-testid={`hide-${part}`}
-              checked={hidden.includes(part)}
-              onChange={({ target }) =>
-                // In the list's order, so that the same choice is the same link.
-                onChange(HIDEABLES.filter((one) => (one === part ? target.checked : hidden.includes(one))))
-              }
-            />{' '}
+          <Check
+            key={part}
+            testId={`hide-${part}`}
+            checked={hidden.includes(part)}
+            // In the list's order, so that the same choice is the same link.
+            onCheck={(isTo) => onChange(HIDEABLES.filter((one) => (one === part ? isTo : hidden.includes(one))))}
+          >
             {HIDEABLE[part]}
-          </label>
+          </Check>
         ))}
       </fieldset>
+    </details>
+  );
+}
+
+const KINDS = [
+  ['none', 'no challenge'],
+  ['reach', 'reach a success'],
+  ['save', 'reach it, break it, then save it'],
+] as const;
+
+interface ChallengeChoiceProps {
+  readonly experiment: Experiment;
+  readonly challenge: readonly ChallengeStep[];
+  readonly onChange: (challenge: readonly ChallengeStep[]) => void;
+}
+
+/** Challenge for the receiver of a link: a result to reach, judged there by the numbers of their run. */
+function ChallengeChoice({ experiment: { arms, updates }, challenge, onChange }: ChallengeChoiceProps) {
+  const [kind, setKind] = useState<(typeof KINDS)[number][0]>('none');
+  const [arm, setArm] = useState(arms[0]?.id ?? '');
+  const [percent, setPercent] = useState(90);
+  const tell = (next: { kind?: typeof kind; arm?: string; percent?: number }) => {
+    const chosen = { kind, arm, percent, ...next };
+    const step = { arm: chosen.arm, metric: 'successRate', value: chosen.percent / 100, within: updates } as const;
+    const broken = { ...step, is: 'below', value: chosen.percent / 200 } as const;
+    const reached = { ...step, is: 'above' } as const;
+    onChange({ none: [], reach: [reached], save: [reached, broken, reached] }[chosen.kind]);
+    setKind(chosen.kind);
+    setArm(chosen.arm);
+    setPercent(chosen.percent);
+  };
+  return (
+    <details className="small">
+      <summary data-testid="set-challenge">
+        Challenge the receiver{challenge.length === 0 ? '' : `: ${plural(challenge.length, 'step')}`}
+      </summary>
+      <div className="dialog-buttons">
+        <Choice aria-label="Challenge" value={kind} options={KINDS} onChoose={(chosen) => tell({ kind: chosen })} />
+        <Choice
+          aria-label="Arm of the challenge"
+          value={arm}
+          options={arms.map(({ id, name }) => [id, name] as const)}
+          onChoose={(chosen) => tell({ arm: chosen })}
+        />
+        <label>
+          Success, %{' '}
+          <input
+            className="field"
+            type="number"
+            min={1}
+            max={100}
+            value={percent}
+            onChange={({ target }) => tell({ percent: Math.min(100, Math.max(1, Number(target.value))) })}
+          />
+        </label>
+      </div>
+    </details>
+  );
+}
+
+/** Pixels that hold an arm's world or a chart without scrolling. */
+const SIZES = { arm: [720, 520], chart: [640, 400] } as const;
+
+/** One arm or one chart for another page: the HTML of a frame that holds it. */
+function EmbedSnippet({ link }: { link: string }) {
+  const { arms, title } = useLabState(({ running, edited }) => running ?? edited);
+  const [wanted, setPart] = useState('chart-successRate');
+  const charts = [...decisiveCharts, ...otherCharts].map((chart) => ({
+    part: `chart-${chart.metric}`,
+    name: chart.title,
+  }));
+  const part = [...charts.map((chart) => chart.part), ...arms.map(({ id }) => id)].includes(wanted)
+    ? wanted
+    : 'chart-successRate';
+  const [width, height] = part.startsWith('chart-') ? SIZES.chart : SIZES.arm;
+  const html = `<iframe src="${escapeMarkup(embedLink(link, part))}" title="${escapeMarkup(`Unmask: ${title}`)}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
+  return (
+    <details className="small">
+      <summary data-testid="embed">Show one arm or chart in another page</summary>
+      <div className="scale stack above-8">
+        <Choice
+          label="What to show"
+          testId="embed-part"
+          value={part}
+          options={[
+            { title: 'Arms', options: arms.map(({ id, name }) => [id, name]) },
+            { title: 'Charts', options: charts.map((chart) => [chart.part, chart.name]) },
+          ]}
+          onChoose={setPart}
+        />
+        <textarea
+          className="field embed-html full breaks"
+          aria-label="HTML of the frame"
+          data-testid="embed-html"
+          readOnly
+          rows={4}
+          value={html}
+          onFocus={({ target }) => target.select()}
+        />
+      </div>
     </details>
   );
 }

@@ -4,6 +4,7 @@ import { OWN_LOSS_LIMITS } from '../../../experiment/arm/ownLosses';
 import { type Arm, withArmPart } from '../../../experiment/experiment';
 import type { Role } from '../../../foundation/roles';
 import { Button } from '../../kit/Button';
+import { Check } from '../../kit/Fields';
 import { NumberField } from '../../kit/NumberField';
 import { useLab } from '../useLab';
 import { type CellLoss, cellLosses } from './cellLosses';
@@ -37,15 +38,9 @@ function LossRow({ loss, onEdit }: { loss: CellLoss; onEdit: (next: (arm: Arm) =
   const { path, testId, name, label, help, value, isOn, min, max, turnOn, turnOff } = loss;
   return (
     <div className="loss-row">
-      <label>
-        <input
-          type="checkbox"
-          checked={isOn}
-          data-testid={`use-${testId}`}
-          onChange={({ target }) => onEdit(target.checked ? turnOn : turnOff)}
-        />{' '}
+      <Check checked={isOn} testId={`use-${testId}`} onCheck={(on) => onEdit(on ? turnOn : turnOff)}>
         {name}
-      </label>
+      </Check>
       <NumberField
         label={`${label}, weight`}
         value={isOn ? value : 0}

@@ -7,17 +7,13 @@ import { short } from '../../../batch/words/words';
 import type { BatchDesk } from '../../../store/desk/batch';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
+import { SearchField } from '../../kit/Fields';
 import { Titled } from '../../kit/Titled';
 import { LEARNING_WORDS, learningOf } from '../tokens/Chip';
 import { BatchRows } from './BatchRows';
 import { tokenLink } from './tokenLink';
 
-interface Props {
-  readonly desk: BatchDesk;
-  readonly trajectories: number;
-}
-
-export function BatchTokens({ desk, trajectories }: Props) {
+export function BatchTokens({ desk, trajectories }: { desk: BatchDesk; trajectories: number }) {
   const chosen = useStore(desk.store, (state) => state.chosen);
   const view = useStore(desk.store, (state) => state.laid?.view ?? 'tokens');
   return (
@@ -60,15 +56,7 @@ function Search({ desk }: { desk: BatchDesk }) {
     <search>
       <form className="batch-search row near" onSubmit={find}>
         <label>
-          Search{' '}
-          <input
-            type="search"
-            className="field"
-            data-testid="batch-search"
-            maxLength={200}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
+          Search <SearchField data-testid="batch-search" text={text} onText={setText} />
         </label>
         <Button type="submit" disabled={text === ''}>
           Next match

@@ -8,7 +8,7 @@ import { Button } from '../../kit/Button';
 import { formatCount, formatRate, plural } from '../../kit/format';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { durationWords, shorterRun } from '../experimentWords';
-import { useKeptRuns, useLab, useLabState } from '../useLab';
+import { useKeptRuns, useLab, useLabParts, useLabState } from '../useLab';
 import { usePace } from './pace';
 import { useStage } from './stage';
 import './status.css';
@@ -53,10 +53,8 @@ function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
 }
 
 export function Status() {
-  const phase = useLabState((state) => state.phase);
-  const update = useLabState((state) => state.update);
+  const { phase, update, throughput } = useLabParts('phase', 'update', 'throughput');
   const updates = useLabState((state) => (state.running ?? state.edited).updates);
-  const throughput = useLabState((state) => state.throughput);
   const isOfWorld = useLabState((state) => state.failure?.world !== undefined);
   const words = phase === 'stranded' && isOfWorld ? 'waiting: the world went wrong' : PHASE_WORDS[phase];
   const { title, count } = useStage();

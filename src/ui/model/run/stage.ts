@@ -1,6 +1,6 @@
 /** The part of a run that is under way, told with the same count wherever it is: the warm start in steps, then updates. */
 import { formatCount } from '../../kit/format';
-import { useLabState } from '../useLab';
+import { useLabParts, useLabState } from '../useLab';
 
 export interface Stage {
   readonly name: 'preparing' | 'warm start' | 'training';
@@ -13,10 +13,7 @@ export interface Stage {
 }
 
 export function useStage(): Stage {
-  const phase = useLabState((state) => state.phase);
-  const detail = useLabState((state) => state.detail);
-  const imitation = useLabState((state) => state.imitation);
-  const update = useLabState((state) => state.update);
+  const { phase, detail, imitation, update } = useLabParts('phase', 'detail', 'imitation', 'update');
   const updates = useLabState(({ running }) => running?.updates ?? 0);
   const { done, total } = imitation ?? { done: 0, total: 0 };
   const both = { done: done + update, of: total + updates };

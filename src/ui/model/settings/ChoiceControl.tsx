@@ -2,8 +2,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { BooleanSetting, ChoiceSetting } from '../../../experiment/settings/setting';
 import { Choice } from '../../kit/Choice';
-import { withTerms } from '../../kit/Term';
-import { Control } from './Control';
+import { Control, withNote } from './Control';
 import { nameOfChoice } from './valueNames';
 
 interface Props<S, V> {
@@ -59,9 +58,3 @@ export function FlagControl({ setting, value, note, idle = false, onChange }: Pr
     />
   );
 }
-
-const withNote = (help: string, note: ReactNode): ReactNode => (
-  <>
-    {withTerms(help)} {note}
-  </>
-);

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import type { NumberSetting } from '../../../experiment/settings/setting';
 import { formatSetting } from '../../kit/format';
 import { NumberField } from '../../kit/NumberField';
-import { withTerms } from '../../kit/Term';
+import { Control, withNote } from './Control';
 import { fromSlider, sliderRange, toSlider } from './slider';
 
 interface Props {
@@ -21,43 +21,45 @@ interface Props {
   readonly onChange: (value: number) => void;
 }
 
-export function NumberControl({
-  setting,
-  value,
-  differing,
-  disabled = false,
-  idle = false,
-  isLive = false,
-  note,
-  onChange,
-}: Props) {
-  const fieldId = useId();
+export function NumberControl(props: Props) {
+  const {
+    setting,
+    value,
+    differing = 'differ',
+    disabled = false,
+    idle = false,
+    isLive = false,
+    note,
+    onChange,
+  } = props;
+  const id = useId();
   const help = isLive ? '' : setting.help;
   const hasHelp = help !== '' || note !== undefined;
-  const ids = isLive ? 'live' : 'setting';
-  const helpId = hasHelp ? `${fieldId}-help` : undefined;
+  const helpId = hasHelp ? `${id}-help` : undefined;
   const range = sliderRange(setting);
   const shown = value ?? setting.default;
   return (
-    <div className={`control${idle ? ' control-idle' : ''}${isLive ? ' control-live' : ''} shrinks`}>
-      <div className="control-head between tall">
-        <label htmlFor={fieldId} className="control-label small" title={isLive ? setting.help : undefined}>
-          {setting.label}
-        </label>
+    <Control
+      {...{ id, idle, isLive }}
+      label={setting.label}
+      hint={isLive ? setting.help : undefined}
+      help={hasHelp ? withNote(help, note) : null}
+      beside={
         <NumberField
           label={setting.label}
-          id={fieldId}
+          id={id}
           describedBy={helpId}
           value={value}
-          placeholder={value === null ? (differing ?? 'differ') : ''}
+          placeholder={value === null ? differing : ''}
           min={setting.min}
           max={setting.max}
           integer={setting.type === 'integer'}
           disabled={disabled}
-          testId={`${ids}-${setting.path}`}
+          testId={`${isLive ? 'live' : 'setting'}-${setting.path}`}
           onChange={onChange}
         />
-      </div>
+      }
+    >
       <input
         type="range"
         className={value === null ? 'slider slider-differing' : 'slider'}
@@ -66,17 +68,10 @@ export function NumberControl({
         aria-valuetext={value === null ? 'the arms differ' : formatSetting(shown)}
         data-testid={`${isLive ? 'live-slider' : 'slider'}-${setting.path}`}
         disabled={disabled}
-        min={range.min}
-        max={range.max}
-        step={range.step}
+        {...range}
         value={toSlider(setting, shown)}
         onChange={({ target }) => onChange(fromSlider(setting, Number(target.value)))}
       />
-      {hasHelp && (
-        <p id={helpId} className="control-help small soft tall">
-          {withTerms(help)} {note}
-        </p>
-      )}
-    </div>
+    </Control>
   );
 }

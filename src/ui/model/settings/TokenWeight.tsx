@@ -14,7 +14,7 @@ import { ROLES } from '../../../foundation/roles';
 import type { EpisodeView } from '../../../train/looks/shown';
 import { formatSetting, joinNames } from '../../kit/format';
 import { worldOf } from '../environment';
-import { useLabState } from '../useLab';
+import { useLabParts, useLabState } from '../useLab';
 
 interface Props {
   /** Arms that λ concerns. */
@@ -31,9 +31,7 @@ function countTargets({ roles }: Pick<EpisodeView, 'roles'>): TokenCounts {
 
 /** Progress of each arm in training. */
 function useProgress(): (id: string) => Progress {
-  const running = useLabState((state) => state.running);
-  const history = useLabState((state) => state.history);
-  const update = useLabState((state) => state.update);
+  const { running, history, update } = useLabParts('running', 'history', 'update');
   useLabState((state) => state.tick);
   return (id) => {
     const index = running?.arms.findIndex((arm) => arm.id === id) ?? -1;

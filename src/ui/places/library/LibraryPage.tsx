@@ -2,6 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Button } from '../../kit/Button';
+import { SearchField } from '../../kit/Fields';
 import { plural } from '../../kit/format';
 import { Group } from '../../model/Group';
 import { goTo, isHidden } from '../../model/place';
@@ -31,17 +32,13 @@ export function LibraryPage({ name }: { name: string }) {
         <label className="hidden-text" htmlFor="library-search">
           Search the library
         </label>
-        <input
+        <SearchField
           id="library-search"
-          type="search"
           className="field search"
           data-testid="library-search"
           placeholder="Search: mask, shop, GSPO …"
-          autoComplete="off"
-          maxLength={100}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={({ key }) => key === 'Escape' && setText('')}
+          text={text}
+          onText={setText}
         />
         <fieldset className="row near">
           <legend className="hidden-text">Kind</legend>

@@ -1,10 +1,11 @@
 /** Kept runs laid over one another: a measure of all their arms in one chart. An arm has its colour, a run its dashes. */
-import { Fragment, useEffect, useMemo, useState } from 'react';
+import { Fragment, useCallback, useMemo, useState } from 'react';
 import { FINAL_UPDATES, summarise } from '../../../experiment/conclude/statistics';
 import type { RecordedRun } from '../../../store/look/contenders';
 import { type CurvePoint, Curves, completed } from '../../../store/look/curves';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
+import { useArrived } from '../../kit/part';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
 import type { PlotProps, Series } from '../../kit/plot/plot';
 import { Row, Table } from '../../kit/Table';
@@ -45,23 +46,15 @@ function curvesOf(run: RecordedRun): Curves {
 /** Points of every run, computed in short tasks; those before until then. */
 function useDrawn(runs: readonly RecordedRun[], definition: ChartDefinition): readonly DrawnRun[] {
   const smoothing = usePreferences((state) => state.smoothing);
-  const [drawn, setDrawn] = useState<readonly DrawnRun[]>([]);
-  useEffect(() => {
-    let isWanted = true;
-    const draw = async (): Promise<void> => {
-      const all: DrawnRun[] = [];
-      for (const run of runs) {
-        const shape = { limit: LIMIT, window: windowOf(definition, smoothing) };
-        all.push({ run, points: (await completed(curvesOf(run), definition.metric, shape)).points });
-      }
-      if (isWanted) setDrawn(all);
-    };
-    void draw();
-    return () => {
-      isWanted = false;
-    };
+  const draw = useCallback(async () => {
+    const shape = { limit: LIMIT, window: windowOf(definition, smoothing) };
+    const drawn: DrawnRun[] = [];
+    for (const run of runs) {
+      drawn.push({ run, points: (await completed(curvesOf(run), definition.metric, shape)).points });
+    }
+    return drawn;
   }, [runs, definition, smoothing]);
-  return drawn;
+  return useArrived(draw) ?? [];
 }
 
 export function RunCurves() {

@@ -1,10 +1,12 @@
 /** The place of the runs that this browser keeps: found, told apart, laid over one another, opened, gone on with, deleted. */
 
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { KeptRun } from '../../../storage/runs';
 import {
   ANY_RUN,
   choicesOf,
+  type DifferingSetting,
   differingSettings,
   factsOfAll,
   isWanted,
@@ -14,11 +16,15 @@ import {
 import { inSlices } from '../../../store/slices';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
+import { Check, SearchField } from '../../kit/Fields';
 import { joinNames, plural } from '../../kit/format';
+import { useArrived } from '../../kit/part';
+import { Scrolling, Table } from '../../kit/Table';
+import { useGrowing } from '../../kit/useGrowing';
 import { placeLink } from '../../model/place';
 import { useKeptRuns, useLab } from '../../model/useLab';
 import { RunCurves } from './RunCurves';
-import { RunsTable } from './RunsTable';
+import { RunRow } from './RunRow';
 import '../../kit/styles/reading.css';
 import './runs.css';
 
@@ -45,14 +51,8 @@ export function RunsPage() {
 
 /** Facts of the runs; null until they are read. */
 function useFacts(runs: readonly KeptRun[]): readonly (RunFacts | null)[] | null {
-  const [known, setKnown] = useState<{ runs: readonly KeptRun[]; facts: readonly (RunFacts | null)[] } | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    void inSlices(factsOfAll(runs)).then((facts) => isWanted && setKnown({ runs, facts }));
-    return () => {
-      isWanted = false;
-    };
-  }, [runs]);
+  const read = useCallback(async () => ({ runs, facts: await inSlices(factsOfAll(runs)) }), [runs]);
+  const known = useArrived(read);
   // A row of the list before, until the new one is read: that of a moment.
   return useMemo(() => {
     if (known === null) return null;
@@ -117,13 +117,10 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
     <search className="runs-filters row ends">
       <label>
         <span className="small soft">Search</span>
-        <input
-          type="search"
-          className="field"
+        <SearchField
           placeholder="name, note, tag, arm"
-          maxLength={200}
-          value={filter.text}
-          onChange={({ target }) => onChange({ ...filter, text: target.value })}
+          text={filter.text}
+          onText={(text) => onChange({ ...filter, text: text })}
         />
       </label>
       {selects.map(
@@ -140,14 +137,13 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
             />
           ),
       )}
-      <label className="above-4 tall">
-        <input
-          type="checkbox"
-          checked={filter.isStarred}
-          onChange={({ target }) => onChange({ ...filter, isStarred: target.checked })}
-        />{' '}
+      <Check
+        className="above-4 tall"
+        checked={filter.isStarred}
+        onCheck={(isStarred) => onChange({ ...filter, isStarred })}
+      >
         starred
-      </label>
+      </Check>
     </search>
   );
 }
@@ -187,3 +183,62 @@ function StorageMessages() {
     </div>
   );
 }
+
+/** Rows drawn in a task. */
+const PART = 30;
+/** Settings shown at first: a table that must be scrolled sideways tells little. */
+const FEW = 6;
+
+interface FoundRun {
+  readonly run: KeptRun;
+  /** Facts of the run; null until they are read, or where its experiment cannot be. */
+  readonly facts: RunFacts | null;
+}
+
+/** Head of the means that a run is kept with. */
+const SUCCESS = `Success, last ${FINAL_UPDATES}`;
+
+/** Head of the buttons' column, for listeners. */
+const OPEN = { key: 'open', head: <span className="hidden-text">open</span> };
+
+interface Props {
+  readonly found: readonly FoundRun[];
+  readonly differing: readonly DifferingSetting[];
+}
+
+/** Table of runs, drawn again only for another list: not at every key of a search that waits for its turn. */
+const RunsTable = memo(function RunsTable({ found, differing }: Props) {
+  const drawn = useGrowing(found.length, PART);
+  const [isAll, setAll] = useState(false);
+  const [opened, setOpened] = useState<number | null>(null);
+  const toggle = useCallback((id: number) => setOpened((before) => (before === id ? null : id)), []);
+  const columns = isAll ? differing : differing.slice(0, FEW);
+  return (
+    <>
+      <Scrolling label="Kept runs">
+        <Table
+          className="table-folds full"
+          columns={['Run', 'Overlay', SUCCESS, ...columns.map(({ path, label }) => ({ key: path, head: label })), OPEN]}
+          caption="Kept runs, the newest first"
+        >
+          {found.slice(0, drawn).map(({ run, facts }, index) => (
+            <RunRow
+              key={run.id}
+              run={run}
+              facts={facts}
+              index={index}
+              columns={columns}
+              isOpened={opened === run.id}
+              onToggle={toggle}
+            />
+          ))}
+        </Table>
+      </Scrolling>
+      {differing.length > FEW && (
+        <Button className="button-quiet small" onClick={() => setAll(!isAll)}>
+          {isAll ? 'Fewer settings' : `${plural(differing.length - FEW, 'more setting')}`}
+        </Button>
+      )}
+    </>
+  );
+});

@@ -3,11 +3,13 @@
  * are turned first, and sections for everything else. Shown are those that matter to the present arms, or all on
  * request.
  */
+
 import { useState } from 'react';
 import type { Environment } from '../../../environments/environment';
 import { isRelevant } from '../../../experiment/arm/relevance';
 import { type Arm, type ArmSettingPath, findArmSetting, getArmSetting } from '../../../experiment/experiment';
 import { changedFromObjective } from '../../../experiment/objectives/objectivePresets';
+import { Check } from '../../kit/Fields';
 import { plural } from '../../kit/format';
 import { armColours } from '../../model/armColour';
 import { ArmMark } from '../../model/arms/ArmName';
@@ -75,15 +77,14 @@ export function ArmSettings() {
             ))}
           </fieldset>
           {found === null && (
-            <label className="scope-choice all-settings line inline closer hand">
-              <input
-                type="checkbox"
-                data-testid="all-settings"
-                checked={all}
-                onChange={({ target }) => setAll(target.checked)}
-              />
+            <Check
+              className="scope-choice all-settings line inline closer hand"
+              testId="all-settings"
+              checked={all}
+              onCheck={setAll}
+            >
               <span>Show settings without effect too</span>
-            </label>
+            </Check>
           )}
           <p className="small soft panel-note">
             {live

@@ -1,5 +1,7 @@
 /** Settings of the arms, of the run, of the world and of the experiment as a whole, and a search among all of them. */
+
 import { useDeferredValue, useState } from 'react';
+import { SearchField } from '../../kit/Fields';
 import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { Group } from '../../model/Group';
@@ -20,19 +22,13 @@ export function Settings() {
     <Group id="settings" about="What is asked of the arms, and in which world.">
       <search className="settings-search row">
         <label htmlFor="settings-search">Find a setting</label>
-        <input
+        <SearchField
           id="settings-search"
-          type="search"
           className="field search"
           data-testid="settings-search"
           placeholder="name, help or key"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={100}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          // A browser may do so itself, and not all do.
-          onKeyDown={({ key }) => key === 'Escape' && setText('')}
+          text={text}
+          onText={setText}
         />
         <span className="small soft" role="status">
           {found === null

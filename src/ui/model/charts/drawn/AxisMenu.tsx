@@ -12,6 +12,7 @@ import {
 } from '../../../../store/keep/preferences';
 import { Button } from '../../../kit/Button';
 import { Choice, type Option } from '../../../kit/Choice';
+import { Check } from '../../../kit/Fields';
 import { NumberField } from '../../../kit/NumberField';
 import { PopoverButton } from '../../../kit/PopoverButton';
 import { useAsking } from '../../useAsking';
@@ -106,14 +107,9 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
             )}
             {end('low', 'from')}
             {end('high', 'to')}
-            <label>
-              <input
-                type="checkbox"
-                checked={byHand.log}
-                onChange={({ target }) => set({ ...byHand, log: target.checked })}
-              />{' '}
+            <Check checked={byHand.log} onCheck={(log) => set({ ...byHand, log })}>
               logarithmic
-            </label>
+            </Check>
             <Button disabled={!isByHand(byHand)} onClick={() => set(AS_MEASURED)}>
               Back to auto
             </Button>

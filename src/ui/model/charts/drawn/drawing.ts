@@ -17,7 +17,6 @@ import { nameOfValue } from '../../settings/valueNames';
 import { type ChartDefinition, isOfArm } from '../kinds/definition';
 import { type HorizontalAxis, horizontalAxis, inSight } from '../progress';
 import { coincides } from './coincidence';
-import { isFloor } from './floor';
 import { valueAxis } from './scale';
 
 interface DrawnArm {
@@ -213,3 +212,10 @@ function changesOf(
     return { update, places, words: `${name}: ${label} to ${nameOfValue(setting, value)}` };
   });
 }
+
+/** Smaller floors, in the metric's unit, are not told apart from 0. */
+const LEAST = 0.005;
+
+/** True if the part that nobody could foresee is large enough to be drawn. */
+const isFloor = (points: readonly CurvePoint[]): boolean =>
+  points.some(({ mean }) => mean.some((value) => (value ?? 0) > LEAST));

@@ -8,7 +8,7 @@ import type { Draft } from '../../../../store/desk/formulaDesk';
 import { isLive } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
-import { NameField } from '../../../kit/NameField';
+import { NameField } from '../../../kit/Fields';
 import { ShelfButton } from '../../../kit/ShelfButton';
 import { canAddArm, duplicateArm } from '../../../model/arms/edits';
 import { useDesk, useIsApplied } from '../../../model/useDesk';

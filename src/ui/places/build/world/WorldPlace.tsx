@@ -6,6 +6,7 @@
 import { type DragEvent, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { textOf } from '../../../../experiment/ownWorld';
+import { environmentSettings } from '../../../../experiment/settings/environmentSettings';
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
 import { titleIn } from '../../../../store/desk/worldDrafts';
 import { programElsewhere } from '../../../../store/desk/worldHost';
@@ -14,9 +15,9 @@ import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
 import { formatPercent } from '../../../kit/format';
 import { useArrived } from '../../../kit/part';
 import { worldName } from '../../../model/experimentWords';
+import { SettingControl } from '../../../model/settings/SettingControl';
 import { useLab, useLabState } from '../../../model/useLab';
 import { OPTIONAL, REFERENCE } from './contract';
-import { DraftSettings } from './DraftSettings';
 import { worldLanguage } from './javascript';
 import { marksOf } from './marks';
 import { Play } from './Play';
@@ -202,5 +203,28 @@ function Checks({ desk }: { desk: WorldDesk }) {
         })}
       </ul>
     </div>
+  );
+}
+
+/** The world's own settings, for the episodes here and for the experiment. */
+function DraftSettings({ desk }: { desk: WorldDesk }) {
+  const known = useWorldDesk(desk, (state) => state.report?.settings);
+  const values = useWorldDesk(desk, (state) => state.settings);
+  const shown = environmentSettings({ settings: known ?? [] });
+  if (shown.length === 0) return null;
+  return (
+    <details open>
+      <summary>Its settings</summary>
+      <div className="controls cards">
+        {shown.map((setting) => (
+          <SettingControl
+            key={setting.path}
+            setting={setting}
+            value={values[setting.key] ?? setting.default}
+            onChange={(value) => desk.set(setting.key, value)}
+          />
+        ))}
+      </div>
+    </details>
   );
 }

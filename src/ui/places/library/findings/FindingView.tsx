@@ -1,6 +1,7 @@
 /** One finding: answer, figures with their numbers, what was said beforehand, limits, and the way to run it again. */
 import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../../experiment/findings/finding';
+import { rerunInWords } from '../../../../experiment/findings/findingWords';
 import {
   type Asked,
   COMPARED,
@@ -9,13 +10,13 @@ import {
   type ToldComparison,
   tell,
 } from '../../../../experiment/findings/told';
+import { formatCount } from '../../../kit/format';
 import { PlotPlace } from '../../../kit/plot/PlotPlace';
 import { Row, Scrolling, Table } from '../../../kit/Table';
-import { placeLink } from '../../../model/place';
+import { fragmentOf, placeLink } from '../../../model/place';
 import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
-import { RunItHere } from './RunItHere';
-import { useRerun } from './useRerun';
+import { rerunLink, useRerun } from './useRerun';
 
 export function FindingView({ card }: { card: Asked }) {
   const told = useMemo(() => tell(card), [card]);
@@ -71,11 +72,7 @@ function Numbers({ told: { caption, comparisons } }: { told: Told }) {
         captionClass="soft"
       >
         {comparisons.map(({ compared, row: [head, ...cells] }) => (
-          <Row key={compared.id} head={head}>
-            {cells.map((cell, i) => (
-              <td key={COMPARED[i + 1]}>{cell}</td>
-            ))}
-          </Row>
+          <Row key={compared.id} head={head} cells={cells} />
         ))}
       </Table>
     </Scrolling>
@@ -123,11 +120,8 @@ function Seeds({ told: { conditions, spent } }: { told: Told }) {
                   {head}
                 </a>
               }
-            >
-              {cells.map((cell, i) => (
-                <td key={SEEDS[i + 1]}>{cell}</td>
-              ))}
-            </Row>
+              cells={cells}
+            />
           ))}
         </Table>
       </Scrolling>
@@ -176,4 +170,53 @@ function Swatch({ colour, dash = '' }: { colour: string; dash?: string }) {
       <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
     </svg>
   );
+}
+
+interface RunItHereProps {
+  readonly card: Asked;
+  /** Command that does the same. */
+  readonly command: string;
+  readonly live: LiveRerun | null;
+}
+
+/** The way to run a finding again: here, with its curves over the recorded ones and a verdict, or by the command. */
+function RunItHere({ card, command, live }: RunItHereProps) {
+  const { name, claim, finding } = card;
+  const link = rerunLink(card);
+  const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
+  const names = [compared?.first ?? '', compared?.second ?? ''].map((id) => finding.conditions[id]?.name);
+  return (
+    <section className="finding-again stack ruled" aria-label="Run it again">
+      {link === null ? (
+        <p className="small">
+          What is compared here differs in more than an arm’s settings, so no one experiment holds both. The experiments
+          are linked below, and the command runs it again.
+        </p>
+      ) : (
+        <p>
+          <a className="button" href={fragmentOf({ place: 'findings', name, experiment: `#${link}` })}>
+            Run it here
+          </a>{' '}
+          <span className="small soft">
+            opens “{names[0]}” and “{names[1]}” with {claim.rerun.seeds} new seeds in the lab.{' '}
+            {finding.comparisons === null
+              ? 'Nothing is recorded yet to judge them by.'
+              : 'Press Run there: their curves grow over the recorded ones here, and are judged in the end.'}
+          </span>
+        </p>
+      )}
+      <p role="status" className={live?.verdict == null ? 'small' : 'bold'}>
+        {live !== null && progressInWords(live)}
+      </p>
+      <p className="small soft">
+        <code>{command}</code> runs it again elsewhere and says whether it came out the same.
+      </p>
+    </section>
+  );
+}
+
+function progressInWords({ verdict, updates, of }: LiveRerun): string {
+  if (verdict !== null) return rerunInWords(verdict);
+  if (updates >= of) return 'Through, but there is nothing recorded to judge it by yet.';
+  return `Running here: ${formatCount(updates)} of ${formatCount(of)} updates. Judged once it is through.`;
 }

@@ -5,7 +5,7 @@ import type { Finding } from '../../../../experiment/findings/finding';
 import { isRerun, rerunExperiment } from '../../../../experiment/findings/rerun';
 import type { Asked } from '../../../../experiment/findings/told';
 import { decodeLink, encodeLink } from '../../../../experiment/link/link';
-import { useLabState } from '../../../model/useLab';
+import { useLabParts, useLabState } from '../../../model/useLab';
 import { type LiveRerun, liveOf } from './live';
 
 /** Link of the rerun's experiment; null where one experiment cannot hold both conditions. */
@@ -16,8 +16,7 @@ export function rerunLink({ claim, finding }: Asked): string | null {
 
 /** Rerun on screen; null where another run is, or none. */
 export function useRerun({ claim, finding }: Asked): LiveRerun | null {
-  const running = useLabState((state) => state.running);
-  const history = useLabState((state) => state.history);
+  const { running, history } = useLabParts('running', 'history');
   // Numbers arrive with it.
   const tick = useLabState((state) => state.tick);
   const isOwn = useMemo(() => running !== null && isOf(running, claim, finding), [running, claim, finding]);

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'react';
 import { Titled } from '../../../kit/Titled';
-import { useLab, useLabState } from '../../../model/useLab';
+import { useLab, useLabParts, useLabState } from '../../../model/useLab';
 import { Choices } from './Choices';
 import { isOfLesson, type Judgement, lessonRun, REACHED, type RunLesson } from './lesson';
 import { Paragraphs } from './Paragraphs';
@@ -10,9 +10,8 @@ import { Paragraphs } from './Paragraphs';
 /** Judgement on the run on screen, once it rests; null where there is none of the lesson. */
 function useJudgement(lesson: RunLesson): Judgement | null {
   const lab = useLab();
-  const running = useLabState((state) => state.running);
+  const { running, update } = useLabParts('running', 'update');
   const isTraining = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');
-  const update = useLabState((state) => state.update);
   return useMemo(() => {
     const { history } = lab.store.getState();
     if (running === null || history === null || isTraining || update === 0 || !isOfLesson(running, lesson)) return null;

@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react';
 import { Button } from '../../../kit/Button';
+import { SearchField } from '../../../kit/Fields';
 import { plural } from '../../../kit/format';
 import { Term } from '../../../kit/Term';
 import { takeFocus } from '../../../kit/takeFocus';
@@ -58,17 +59,13 @@ export function MethodsPage() {
       </p>
       <label className="methods-search stack close">
         <span className="small">Name, or what it does</span>
-        <input
+        <SearchField
           ref={field}
-          type="search"
-          className="field"
           placeholder="GSPO, rejection fine-tuning, mask, curriculum …"
-          autoComplete="off"
-          spellCheck={false}
           enterKeyHint="go"
           data-testid="methods-search"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
+          text={text}
+          onText={setText}
         />
       </label>
       {wanted === '' && <Chapters />}

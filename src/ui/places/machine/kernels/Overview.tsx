@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { KernelText } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
+import { SearchField } from '../../../kit/Fields';
 import { plural } from '../../../kit/format';
 import { placeLink } from '../../../model/place';
 import { Fixtures } from './Fixtures';
@@ -12,11 +13,6 @@ import { Name } from './Name';
 import { useKernels } from './useKernels';
 import { WorkLine } from './WorkLine';
 import './overview.css';
-
-interface Props {
-  readonly store: Kernels;
-  readonly kernels: readonly KernelText[];
-}
 
 interface OverviewProps {
   /** Store; null until it and the kernels' texts are there: heading and search need neither. */
@@ -46,13 +42,12 @@ export function Overview({ store, kernels, children }: OverviewProps) {
       {store !== null && <WorkLine store={store} />}
       <label className="kernels-search row">
         <span>Search</span>
-        <input
-          type="search"
+        <SearchField
           className="field search"
           data-testid="kernels-search"
           placeholder="log prob, attention, GAE"
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
+          text={search}
+          onText={setSearch}
         />
         <span className="small soft" aria-live="polite">
           {kernels !== null && foundWords(shown.length, kernels.length)}
@@ -116,7 +111,7 @@ function Row({ store, kernel }: { store: Kernels; kernel: KernelText }) {
   );
 }
 
-function CheckAll({ store, kernels }: Props) {
+function CheckAll({ store, kernels }: { store: Kernels; kernels: readonly KernelText[] }) {
   const work = useKernels(store, (state) => state.work);
   const checks = useKernels(store, (state) => state.checks);
   const all = kernels.map((kernel) => checkOf(kernel, checks)).filter((check) => check !== null);

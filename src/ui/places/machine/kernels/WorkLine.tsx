@@ -6,12 +6,7 @@ import { useLabState } from '../../../model/useLab';
 import { useKernels } from './useKernels';
 
 export function WorkLine({ store }: { store: Kernels }) {
-  const work = useKernels(store, (state) => state.work);
-  const waiting = useKernels(store, (state) => state.waiting);
-  const done = useKernels(store, (state) => state.done);
-  const of = useKernels(store, (state) => state.of);
-  const text = useKernels(store, (state) => state.text);
-  const device = useKernels(store, (state) => state.device);
+  const { work, waiting, done, of, text, device } = useKernels(store, (state) => state);
   // The end of a fixture file's check is told beside the file.
   const ended = useKernels(store, (state) => (state.ended?.work?.type === 'fixtures' ? null : state.ended));
   const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');

@@ -59,12 +59,8 @@ function Buttons() {
 }
 
 function Progress() {
-  const phase = useSpeed((state) => state.phase);
-  const text = useSpeed((state) => state.text);
-  const done = useSpeed((state) => state.done);
-  const of = useSpeed((state) => state.subjects.length);
-  const quick = useSpeed((state) => state.quick);
-  const failure = useSpeed((state) => state.failure);
+  const { phase, text, done, subjects, quick, failure } = useSpeed((state) => state);
+  const of = subjects.length;
   const active = phase === 'waiting' || phase === 'measuring';
   const words = {
     idle: 'Each pauses your run, which goes on afterwards. The first two time the training code itself, on what “Runs on” says, in a gridworld preset. The third makes a file to send: what GPU and CPU of this machine do, of which the lab’s makers have seen few.',

@@ -4,15 +4,16 @@ import { useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { findModel } from '../../../../experiment/models';
+import { COMMON_LICENCES, isLicence, NO_LICENCE } from '../../../../foundation/licence';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../../../store/keep/policies';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
+import { Check } from '../../../kit/Fields';
 import { formatCount, plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
 import { seedNames } from '../../../model/seedNames';
 import { useHidden } from '../../../model/useHidden';
-import { useLab, useLabState } from '../../../model/useLab';
-import { LicenceField } from './LicenceField';
+import { useLab, useLabState, usePreferences } from '../../../model/useLab';
 import { folderSnippet, snippet } from './snippet';
 
 export function SavePolicy({ policies }: { policies: Policies }) {
@@ -70,10 +71,9 @@ export function SavePolicy({ policies }: { policies: Policies }) {
             />
             {!isHidden && <LicenceField onJudged={setLicensed} />}
             {!isAdapter && (
-              <label className="line inline closer tall">
-                <input type="checkbox" checked={cached} onChange={({ target }) => setCached(target.checked)} />
+              <Check className="line inline closer tall" checked={cached} onCheck={setCached}>
                 <span>Remember earlier tokens (key-value cache)</span>
-              </label>
+              </Check>
             )}
             <span className="line inline">
               {!isAdapter && (
@@ -156,3 +156,49 @@ function Saved({ policies }: { policies: Policies }) {
 
 const download = ({ name, bytes }: ExportedPolicy): void =>
   saveFile(name, new Blob([bytes], { type: 'application/octet-stream' }));
+
+/** `onJudged`: called with true if a policy can be saved with the typed licence. */
+function LicenceField({ onJudged }: { readonly onJudged: (isSound: boolean) => void }) {
+  const { preferences } = useLab();
+  const kept = usePreferences((state) => state.licence);
+  const [text, setText] = useState(kept === NO_LICENCE ? '' : kept);
+  const id = useId();
+  const expression = (typed: string): string => typed.trim() || NO_LICENCE;
+  const isSound = isLicence(expression(text));
+  const write = (typed: string): void => {
+    setText(typed);
+    const judged = isLicence(expression(typed));
+    if (judged) preferences.setState({ licence: expression(typed) });
+    onJudged(judged);
+  };
+  return (
+    <>
+      <label className="policies-choice line inline fit">
+        <span className="small soft">Licence written into the file</span>
+        <input
+          className="field"
+          data-testid="licence"
+          list={`${id}-common`}
+          value={text}
+          placeholder="none stated"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={!isSound}
+          aria-describedby={isSound ? undefined : `${id}-problem`}
+          onChange={({ target }) => write(target.value)}
+        />
+      </label>
+      <datalist id={`${id}-common`}>
+        {COMMON_LICENCES.map((licence) => (
+          <option key={licence} value={licence} />
+        ))}
+      </datalist>
+      {!isSound && (
+        <span id={`${id}-problem`} className="small" role="alert">
+          SPDX has no such expression: write MIT or “CC-BY-4.0 OR MIT” for instance, or nothing.
+        </span>
+      )}
+    </>
+  );
+}

@@ -13,11 +13,7 @@ export function CellTable({ cells: [title = [], ...rows], caption, testId, busy 
     <Scrolling label={caption} busy={busy}>
       <Table className="table-numbers unbroken" columns={[...title]} caption={caption} testId={testId}>
         {rows.map(([head = '', ...cells]) => (
-          <Row key={head} head={head}>
-            {cells.map((cell, at) => (
-              <td key={title[at + 1]}>{cell}</td>
-            ))}
-          </Row>
+          <Row key={head} head={head} cells={cells} />
         ))}
       </Table>
     </Scrolling>

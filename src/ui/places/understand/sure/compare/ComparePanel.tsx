@@ -2,14 +2,18 @@
  * Arms against a baseline over seeds: by which measurement, by what of its curve, and what may be concluded. Loaded apart
  * from the page.
  */
+
 import { useState } from 'react';
 import { SUMMARIES, type Summary } from '../../../../../experiment/conclude/comparison';
+import { contendersOf } from '../../../../../store/look/contenders';
 import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
+import { Check } from '../../../../kit/Fields';
 import { plural } from '../../../../kit/format';
 import { Row, Table } from '../../../../kit/Table';
 import { type ArmColour, armColours } from '../../../../model/armColour';
-import { Contenders } from './Contenders';
+import { placeLink } from '../../../../model/place';
+import { useKeptRuns, useLab } from '../../../../model/useLab';
 import {
   conclusion,
   differenceInWords,
@@ -182,4 +186,42 @@ function extentOf(rows: readonly ComparedRow[]): Extent {
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
   const never = rows.some(({ values }) => values.includes(Number.POSITIVE_INFINITY));
   return [low, never ? high + 0.15 * (high - low || 1) : high];
+}
+
+interface Props {
+  /** Keys of those that are left out. */
+  readonly without: readonly string[];
+  readonly onChange: (without: readonly string[]) => void;
+}
+
+/** Choice of the runs and arms that are compared: the run on screen, the pinned one, and any others that are kept. */
+function Contenders({ without, onChange }: Props) {
+  const lab = useLab();
+  // The contenders are those of the kept runs that were chosen.
+  useKeptRuns((state) => state);
+  const contenders = contendersOf(lab.recordedRuns());
+  const chosen = contenders.filter(({ key }) => !without.includes(key)).length;
+  return (
+    <details className="contenders" data-testid="contenders">
+      <summary>
+        Runs and arms compared: {chosen} of {plural(contenders.length, 'arm')}
+      </summary>
+      <fieldset>
+        <legend className="small soft">Arms</legend>
+        {contenders.map(({ key, name }) => (
+          <Check
+            key={key}
+            checked={!without.includes(key)}
+            testId={`contender-${key.replace(' ', '-')}`}
+            onCheck={(wanted) => onChange(wanted ? without.filter((one) => one !== key) : [...without, key])}
+          >
+            {name}
+          </Check>
+        ))}
+      </fieldset>
+      <p className="small">
+        <a href={placeLink('runs')}>Choose kept runs</a> to compare them with the one on screen.
+      </p>
+    </details>
+  );
 }

@@ -2,18 +2,20 @@
 
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { Experiment } from '../../../../../experiment/experiment';
 import { gridInWords } from '../../../../../experiment/grid/finding';
 import { labelOf } from '../../../../../experiment/grid/offered';
-import { type Grid, type GridState, secondsLeft } from '../../../../../store/keep/grid';
+import { type Grid, type GridCell, type GridState, secondsLeft } from '../../../../../store/keep/grid';
 import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
 import { plural } from '../../../../kit/format';
 import { useArrived } from '../../../../kit/part';
 import { pictureOf } from '../../../../kit/plot/picture';
 import { saveFile } from '../../../../kit/saveFile';
+import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { useKeptRuns, useLab, useLabState } from '../../../../model/useLab';
 import { GridChart, gridPlot } from './GridChart';
-import { GridTable } from './GridTable';
+import { shareInWords } from './shares';
 import { FLATTERED } from './sweepWords';
 import './sweep.css';
 
@@ -118,5 +120,54 @@ function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridSt
         </div>
       )}
     </>
+  );
+}
+
+interface Props {
+  readonly experiment: Experiment;
+  readonly labels: readonly string[];
+  readonly cells: readonly GridCell[];
+  readonly current: number | null;
+}
+
+/** A line for every population of a sweep: its values, and success of every arm, or how far it is. */
+function GridTable({ experiment, labels, cells, current }: Props) {
+  const { arms } = experiment;
+  return (
+    <Scrolling className="grid-table unbroken" label="Populations of the sweep">
+      <Table
+        caption="Populations of the sweep: success over the last 20 updates"
+        columns={[...labels, ...arms.map(({ id, name }) => ({ key: id, head: name })), 'Run']}
+        testId="grid-table"
+      >
+        {cells.map((cell) => (
+          <Row key={cell.index} head={cell.values[0]} testId={`grid-cell-${cell.index}`}>
+            {cell.values.slice(1).map((value, axis) => (
+              <td key={labels[axis + 1]}>{value}</td>
+            ))}
+            {arms.map(({ id }) => {
+              const own = cell.arms?.find((arm) => arm.id === id);
+              return <td key={id}>{own === undefined ? '–' : shareInWords(own)}</td>;
+            })}
+            <td>
+              <RunOf cell={cell} isCurrent={cell.index === current} />
+            </td>
+          </Row>
+        ))}
+      </Table>
+    </Scrolling>
+  );
+}
+
+function RunOf({ cell, isCurrent }: { readonly cell: GridCell; readonly isCurrent: boolean }) {
+  const lab = useLab();
+  const kept = useKeptRuns(({ runs }) => runs.find(({ run }) => cell.run !== null && run === cell.run));
+  if (isCurrent) return 'on screen';
+  if (kept === undefined) return cell.arms === null ? 'to come' : 'done';
+  const show = () => lab.leaving.ask(`“${kept.name}” comes on screen.`, () => void lab.kept.show(kept));
+  return (
+    <Button className="button-quiet small" onClick={show}>
+      {cell.arms === null ? `Show, at ${kept.updates}` : 'Show'}
+    </Button>
   );
 }

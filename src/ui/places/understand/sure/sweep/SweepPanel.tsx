@@ -23,12 +23,7 @@ const CENTRES = [
 ] as const;
 const SUCCESS = MEASURES[0] as Measure;
 
-interface Props {
-  readonly sweep: Sweep;
-  readonly arms: readonly Arm[];
-}
-
-export function SweepPanel({ sweep, arms }: Props) {
+export function SweepPanel({ sweep, arms }: { sweep: Sweep; arms: readonly Arm[] }) {
   const [summary, setSummary] = useState<Summary>('final');
   const [centre, setCentre] = useState<string>('mean');
   const compared = useComparison({ measure: SUCCESS, summary, baseline: '' });

@@ -6,7 +6,7 @@ import { Row, Table } from '../../../../kit/Table';
 import { armColours } from '../../../../model/armColour';
 import { ArmMark } from '../../../../model/arms/ArmName';
 import { worldOf } from '../../../../model/environment';
-import { useLabState } from '../../../../model/useLab';
+import { useLabParts, useLabState } from '../../../../model/useLab';
 import { LightCell } from './Light';
 import { boundWords } from './lightWords';
 import './health.css';
@@ -26,9 +26,8 @@ const COLUMNS = [
 
 export function HealthPanel() {
   const { environment, arms: started } = useLabState(({ running, edited }) => running ?? edited);
-  const told = useLabState((state) => state.told);
+  const { told, history } = useLabParts('told', 'history');
   const isRun = useLabState((state) => state.running !== null);
-  const history = useLabState((state) => state.history);
   useLabState((state) => state.tick);
   const arms = isRun ? told : started;
   const words = worldOf(environment)?.words.length ?? Number.NaN;

@@ -3,19 +3,27 @@
  * it stands what it does where it truly is there, and after pushes of the same length that mean nothing.
  */
 
-import { useId, useRef, useState } from 'react';
+import { type CSSProperties, useId, useRef, useState } from 'react';
 import { isFixed } from '../../../../../experiment/arm/policyFiles';
 import type { BeliefRequest, BeliefView } from '../../../../../train/looks/shown';
 import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
-import { Choice } from '../../../../kit/Choice';
-import { plural } from '../../../../kit/format';
+import { StackedChoice } from '../../../../kit/Choice';
+import { formatPercent, plural } from '../../../../kit/format';
+import { HIDDEN, Row, Scrolling, Table } from '../../../../kit/Table';
 import { worldOf } from '../../../../model/environment';
 import { seedNames } from '../../../../model/seedNames';
 import { useLab, useLabState } from '../../../../model/useLab';
-import { BeliefBoard } from './BeliefBoard';
-import { BeliefTable } from './BeliefTable';
-import { beliefWords, cellName, depthsOf, type Push, steeredAt, strengthsOf } from './beliefs';
+import {
+  actionSign,
+  beliefWords,
+  cellName,
+  depthsOf,
+  meanOfRandom,
+  type Push,
+  steeredAt,
+  strengthsOf,
+} from './beliefs';
 import { layerName } from './probed';
 import './beliefs.css';
 
@@ -73,43 +81,37 @@ function Beliefs() {
         </Button>
         {view !== null && (
           <>
-            <Choice
-              place="stack close small soft"
+            <StackedChoice
               label="Arm"
               value={request.arm}
               options={arms.map(({ id, name }) => [id, name])}
               onChoose={(arm) => ask({ arm })}
             />
-            <Choice
-              place="stack close small soft"
+            <StackedChoice
               label="Seed"
               value={String(request.seed)}
               options={seedNames(seeds).map((name) => [name, name])}
               onChoose={(seed) => ask({ seed: Number(seed), ...inTask })}
             />
-            <Choice
-              place="stack close small soft"
+            <StackedChoice
               label="Task"
               value={String(view.ground)}
               options={seedNames(view.grounds).map((name) => [name, name])}
               onChoose={(ground) => ask({ ground: Number(ground), ...inTask })}
             />
-            <Choice
-              place="stack close small soft"
+            <StackedChoice
               label="It stands on"
               value={view.present}
               options={view.cells.map(({ cell, at }) => [cell, cellName(at)])}
               onChoose={(present) => ask({ present, believed: present === view.believed ? null : view.believed })}
             />
-            <Choice
-              place="stack close small soft"
+            <StackedChoice
               label="Changed"
               value={String(steered?.blocks ?? 0)}
               options={depthsOf(view).map((blocks) => [String(blocks), layerName(blocks)])}
               onChoose={(blocks) => setPush({ ...push, blocks: Number(blocks) })}
             />
-            <Choice
-              place="stack close small soft"
+            <StackedChoice
               label="By"
               testId="belief-strength"
               value={String(push.strength)}
@@ -145,5 +147,105 @@ function Beliefs() {
         </div>
       )}
     </section>
+  );
+}
+
+/** A board of choices: each cell that one can walk to, with what the policy does there, to be believed in. */
+function BeliefBoard({ view, onBelieve }: { view: BeliefView; onBelieve: (cell: string) => void }) {
+  const name = useId();
+  const { width, cells } = view.board;
+  const standing = new Map(view.cells.map((one) => [one.at[1] * width + one.at[0], one]));
+  return (
+    <fieldset className="shrinks">
+      <legend className="small soft">It is to believe it is on</legend>
+      <div
+        className="belief-board above-4"
+        style={{ gridTemplateColumns: `repeat(${width}, 1fr)` }}
+        data-testid="belief-board"
+      >
+        {cells.map((kind, index) => {
+          const found = standing.get(index);
+          const isPresent = found?.cell === view.present;
+          const key = `${index % width},${Math.floor(index / width)}`;
+          if (found === undefined || isPresent) {
+            return (
+              <span key={key} className={`belief-cell belief-${isPresent ? 'present' : kind}`}>
+                {isPresent && (
+                  <>
+                    <span aria-hidden="true">{actionSign(found.likeliest)}</span>
+                    <span className={HIDDEN}>it stands here</span>
+                  </>
+                )}
+              </span>
+            );
+          }
+          return (
+            <label key={key} className="belief-cell belief-choice relative hand">
+              <input
+                type="radio"
+                name={name}
+                value={found.cell}
+                checked={found.cell === view.believed}
+                onChange={() => onBelieve(found.cell)}
+                aria-label={`${cellName(found.at)}, where it goes ${found.likeliest}`}
+              />
+              <span aria-hidden="true">{actionSign(found.likeliest)}</span>
+            </label>
+          );
+        })}
+      </div>
+      <p className="small soft belief-key line above-8">
+        <span className="belief-cell belief-present" aria-hidden="true" /> it stands here
+        <span className="belief-cell belief-goal" aria-hidden="true" /> goal
+      </p>
+    </fieldset>
+  );
+}
+
+interface BeliefTableProps {
+  readonly view: BeliefView;
+  readonly steered: BeliefView['tried']['steered'][number];
+}
+
+/** Probabilities of the next action: before, with the belief changed, truly there, and after pushes that mean nothing. */
+function BeliefTable({ view: { tried, actions }, steered }: BeliefTableProps) {
+  const columns = {
+    before: ['before', tried.before],
+    after: ['believing', steered.after],
+    there: ['truly there', tried.there],
+    random: ['random pushes', meanOfRandom(steered)],
+    elsewhere: ['to a third cell', steered.elsewhere],
+  } as const;
+  return (
+    <Scrolling label="Probabilities of the next action">
+      <Table
+        className="belief-table small unbroken"
+        testId="belief-table"
+        columns={['Action', ...Object.values(columns).map(([head]) => head)]}
+        caption="Probability of each next action"
+      >
+        {actions.map((word, action) => (
+          <Row
+            key={word}
+            head={
+              <>
+                <span aria-hidden="true">{actionSign(word)}</span> {word}
+              </>
+            }
+          >
+            {Object.entries(columns).map(([key, [, decision]]) => (
+              <td
+                key={key}
+                data-column={key}
+                className={`belief-share belief-share-${key}`}
+                style={{ '--share': decision[action] } as CSSProperties}
+              >
+                {formatPercent(decision[action] ?? 0)}
+              </td>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </Scrolling>
   );
 }

@@ -4,18 +4,21 @@
  */
 
 import { useState } from 'react';
-import type { ProbeWatch } from '../../../../../train/looks/shown';
+import type { Arm } from '../../../../../experiment/experiment';
+import type { Probed, ProbeWatch } from '../../../../../train/looks/shown';
 import type { ProbeMoment } from '../../../../../train/protocol';
 import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
-import { Choice } from '../../../../kit/Choice';
-import { armColours } from '../../../../model/armColour';
+import { StackedChoice } from '../../../../kit/Choice';
+import { formatCount, formatPercent, plural } from '../../../../kit/format';
+import { Row, Scrolling, Table } from '../../../../kit/Table';
+import { type ArmColour, armColours } from '../../../../model/armColour';
+import { ArmMark } from '../../../../model/arms/ArmName';
 import { seedNames } from '../../../../model/seedNames';
-import { useLab, useLabState } from '../../../../model/useLab';
+import { useLab, useLabParts, useLabState } from '../../../../model/useLab';
 import { BeliefPanel } from './BeliefPanel';
 import { ProbeCurves } from './ProbeCurves';
-import { ProbeTable } from './ProbeTable';
-import { MOMENT_NAMES, targetsOf } from './probed';
+import { type Answer, answersTo, layerName, MOMENT_NAMES, type Question, targetsOf } from './probed';
 import './probes.css';
 
 /** Updates from one fitting to the next. */
@@ -24,9 +27,7 @@ const FIRST: ProbeWatch = { seed: 0, every: 25 };
 
 export function ProbePanel() {
   const { runner } = useLab();
-  const probing = useLabState((state) => state.probing);
-  const probed = useLabState((state) => state.probed);
-  const phase = useLabState((state) => state.phase);
+  const { probing, probed, phase } = useLabParts('probing', 'probed', 'phase');
   const [watch, setWatch] = useState(probing ?? FIRST);
   const choose = (change: Partial<ProbeWatch>) => {
     const next = { ...watch, ...change };
@@ -49,8 +50,7 @@ export function ProbePanel() {
           {probing === null ? 'Fit probes' : 'Stop fitting'}
         </Button>
         <SeedChoice seed={watch.seed} onChoose={(seed) => choose({ seed })} />
-        <Choice
-          place="stack close small soft"
+        <StackedChoice
           label="Every"
           value={String(watch.every)}
           options={CADENCES.map((every) => [String(every), `${every} updates`])}
@@ -74,8 +74,7 @@ function SeedChoice({ seed, onChoose }: { seed: number | null; onChoose: (seed: 
   const seeds = useLabState((state) => state.running?.seeds ?? 1);
   const one = seedNames(seeds).map((name) => [name, name] as const);
   return (
-    <Choice
-      place="stack close small soft"
+    <StackedChoice
       label="Seed"
       value={seed === null ? '' : String(Math.min(seed, seeds - 1))}
       options={seeds > 1 ? [...one, ['', `all ${seeds}`] as const] : one}
@@ -104,15 +103,13 @@ function Found() {
   const shown = { question: { target: target.id, moment }, arms, colours: armColours(arms) };
   return (
     <>
-      <Choice
-        place="stack close small soft"
+      <StackedChoice
         label="Asked for"
         value={target.id}
         options={targets.map(({ id, name }) => [id, name])}
         onChoose={setChosen}
       />
-      <Choice
-        place="stack close small soft"
+      <StackedChoice
         label="When"
         value={moment}
         options={Object.entries(MOMENT_NAMES) as [ProbeMoment, string][]}
@@ -123,5 +120,64 @@ function Found() {
         <ProbeCurves probed={probed} {...shown} />
       </div>
     </>
+  );
+}
+
+interface Props {
+  readonly probed: Probed;
+  readonly question: Question;
+  readonly arms: readonly Arm[];
+  readonly colours: ReadonlyMap<string, ArmColour>;
+}
+
+/** Accuracy of linear probes in each layer of each arm now, beside that of fresh weights and of the commonest class. */
+function ProbeTable({ probed, question, arms, colours }: Props) {
+  const answers = answersTo(question, probed);
+  const [first] = answers;
+  if (first === undefined) return <p className="small soft">Nothing of it differs at these tokens.</p>;
+  const seeds = first.seeds > 1 ? `; means over ${first.seeds} seeds, in brackets 95% intervals` : '';
+  return (
+    <div>
+      <Caption said={`Share read rightly after ${plural(probed.update, 'update')}.`} about="the numbers">
+        Below it: with fresh weights in place of the trained ones{seeds}. Without looking: the share that is right if
+        one always says the commonest answer. Tokens asked at: those of held-back episodes at which the probe is asked.
+      </Caption>
+      <Scrolling label="Probes, arm by arm">
+        <Table
+          className="small unbroken"
+          testId="probe-table"
+          columns={['Arm', ...first.layers.map((_, layer) => layerName(layer)), 'without looking', 'tokens asked at']}
+        >
+          {answers.map((answer) => (
+            <Row
+              key={answer.arm}
+              data-arm={answer.arm}
+              head={
+                <>
+                  <ArmMark colour={colours.get(answer.arm)} /> {arms.find(({ id }) => id === answer.arm)?.name}
+                </>
+              }
+            >
+              {answer.layers.map((found, layer) => (
+                <Cell key={layerName(layer)} found={found} />
+              ))}
+              <td>{formatPercent(answer.majority)}</td>
+              <td>{formatCount(answer.examples)}</td>
+            </Row>
+          ))}
+        </Table>
+      </Scrolling>
+    </div>
+  );
+}
+
+function Cell({ found: { accuracy, interval, untrained } }: { found: Answer['layers'][number] }) {
+  return (
+    <td data-accuracy={accuracy} data-untrained={untrained}>
+      <span className="probe-share bold">{formatPercent(accuracy)}</span>
+      {interval !== null &&
+        ` (${formatPercent(Math.max(0, interval[0]))} to ${formatPercent(Math.min(1, interval[1]))})`}
+      <span className="soft block">fresh {formatPercent(untrained)}</span>
+    </td>
   );
 }

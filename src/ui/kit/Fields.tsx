@@ -1,0 +1,69 @@
+/** Small fields: a name, a search, a box to tick. */
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+/** Characters of a name at most. */
+const LONGEST = 32;
+
+interface NameProps {
+  readonly name: string;
+  readonly testId?: string;
+  readonly onName: (name: string) => void;
+}
+
+/** Name of a text that somebody writes: a loss, a world. */
+export function NameField({ name, testId, onName }: NameProps) {
+  const id = useId();
+  return (
+    <span>
+      <label className="small soft" htmlFor={id}>
+        Name
+      </label>{' '}
+      <input
+        id={id}
+        className="field text-name"
+        data-testid={testId}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={LONGEST}
+        value={name}
+        onChange={({ target }) => onName(target.value)}
+      />
+    </span>
+  );
+}
+
+interface SearchProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** Field of a search. Escape empties it: a browser may do so itself, and not all do. */
+export const SearchField = ({ text, onText, ...more }: SearchProps) => (
+  <input
+    type="search"
+    className="field"
+    autoComplete="off"
+    spellCheck={false}
+    maxLength={200}
+    value={text}
+    onChange={({ target }) => onText(target.value)}
+    onKeyDown={({ key }) => key === 'Escape' && onText('')}
+    {...more}
+  />
+);
+
+interface CheckProps {
+  readonly checked: boolean;
+  readonly onCheck: (checked: boolean) => void;
+  readonly testId?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A box to tick, and its words behind it. */
+export const Check = ({ checked, onCheck, testId, className, children }: CheckProps) => (
+  <label className={className}>
+    <input type="checkbox" data-testid={testId} checked={checked} onChange={({ target }) => onCheck(target.checked)} />{' '}
+    {children}
+  </label>
+);
