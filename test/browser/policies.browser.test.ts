@@ -171,7 +171,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   const [lab, mine] = await row.allTextContents();
   expect(lab).toMatch(/gridworld-trained\.onnx.*runs on onnxruntime-web [\d.]+ \(WebAssembly, one thread: its numbers/);
   expect(mine).toMatch(/given\.onnx/);
-  const outcomes = page.locator('[data-testid^=arm-] [data-label^=observation]');
+  const outcomes = page.locator('[data-testid^=arm-] [data-label^=prediction]');
   const nats = await outcomes.evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute('data-value'))));
   // Both files have the same policy, one with a cache; it knows its world, and the untrained arm does not.
   expect(Math.abs((nats[1] as number) - (nats[2] as number))).toBeLessThan(1e-4);
