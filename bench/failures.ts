@@ -20,8 +20,8 @@ function measured(result: RunResult) {
     const light = judgeArm(failure, curves, facts);
     const success = (result.arms[index]?.seeds ?? []).map(({ curve }) => final(curve.successRate) ?? Number.NaN);
     return {
-      failing: countOf(light.findings, 'failing'),
-      values: light.findings.map(({ value }) => rounded(value)),
+      failing: countOf(light.seeds, 'failing'),
+      values: light.seeds.map(({ value }) => rounded(value)),
       success: success.map(rounded),
     };
   });

@@ -187,11 +187,11 @@ describe('an arm of several seeds', () => {
   test('counts only seeds that are known', () => {
     expect(state(0.6, Number.NaN, Number.NaN)).toBe('failing');
     expect(state(Number.NaN, Number.NaN)).toBe('unknown');
-    expect(judgeArm(failure, [], FACTS)).toEqual({ state: 'unknown', findings: [] });
+    expect(judgeArm(failure, [], FACTS)).toEqual({ state: 'unknown', seeds: [] });
   });
 
   test('keeps the value of each', () => {
-    const values = judgeArm(failure, [seed(0.6), seed(0.2)], FACTS).findings.map(({ value }) => value);
+    const values = judgeArm(failure, [seed(0.6), seed(0.2)], FACTS).seeds.map(({ value }) => value);
     expect(values).toEqual([expect.closeTo(0.6, 9), expect.closeTo(0.2, 9)]);
   });
 });

@@ -1,12 +1,12 @@
 /** Words of a light: its number and the bound that the code judges by stand beside its state. */
 import { expect, test } from 'vitest';
-import { FAILURES, type Finding, judgeArm, type Light } from '../../src/experiment/conclude/health';
+import { FAILURES, judgeArm, type Light, type SeedLight } from '../../src/experiment/conclude/health';
 import { boundWords, stateAndValue } from '../../src/ui/places/understand/why/health/lightWords';
 
 const failure = (id: string) => FAILURES.find((one) => one.id === id) ?? expect.fail(id);
-const light = (state: Finding['state'], ...values: number[]): Light => ({
+const light = (state: SeedLight['state'], ...values: number[]): Light => ({
   state,
-  findings: values.map((value) => ({ state, value })),
+  seeds: values.map((value) => ({ state, value })),
 });
 
 test('a light says its number, the mean of the seeds', () => {

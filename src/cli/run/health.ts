@@ -43,12 +43,12 @@ const curvesOf = (curve: Curve): SeedCurves => ({
 /** Lines such as `no-mask: mask leak failing in 2 of 2 seeds (5.10 5.32)`. */
 export function healthLines(result: Result): string[] {
   return lightsOf(result).flatMap((lights, arm) =>
-    lights.flatMap(({ state, findings }, k) => {
+    lights.flatMap(({ state, seeds }, k) => {
       if (state !== 'failing' && state !== 'warning') return [];
-      const ill = countOf(findings, state);
-      const values = findings.map(({ value }) => value.toFixed(2)).join(' ');
+      const ill = countOf(seeds, state);
+      const values = seeds.map(({ value }) => value.toFixed(2)).join(' ');
       const title = FAILURES[k]?.title.toLowerCase();
-      return [`${result.arms[arm]?.id}: ${title} ${state} in ${ill} of ${findings.length} seeds (${values})`];
+      return [`${result.arms[arm]?.id}: ${title} ${state} in ${ill} of ${seeds.length} seeds (${values})`];
     }),
   );
 }

@@ -32,7 +32,7 @@ export interface Failure {
   readonly title: string;
   /** The curve on which it is seen. */
   readonly chart: HealthMetric;
-  /** Updates averaged; until a run has that many, a finding is at most a warning. */
+  /** Updates averaged; until a run has that many, a light is at most a warning. */
   readonly window: number;
   /** Meaning of `value`, and its unit: a share of 1, a multiple of something, or reward. */
   readonly measures: string;

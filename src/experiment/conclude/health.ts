@@ -20,7 +20,8 @@ export interface SeedCurves {
 /** Facts of an arm that criteria need besides its curves. */
 export type ArmFacts = Pick<Symptoms, 'words' | 'worthOfSuccess'>;
 
-export interface Finding {
+/** One failure in one seed of an arm. */
+export interface SeedLight {
   readonly state: HealthState;
   /** The criterion's value, NaN while it is unknown. */
   readonly value: number;
@@ -30,8 +31,8 @@ export interface Finding {
 export interface Light {
   /** Failing if at least half of the known seeds fail; a warning if any fails or at least half fail or warn; else fine. */
   readonly state: HealthState;
-  /** Findings in the order of the seeds. */
-  readonly findings: readonly Finding[];
+  /** Lights of the seeds, in their order. */
+  readonly seeds: readonly SeedLight[];
 }
 
 /** Reward that a success adds to an episode, from the outcome part alone; 1 if the outcome pays nothing. */
@@ -40,8 +41,8 @@ export function worthOfSuccess({ reward, outcomeForm }: Pick<Arm, 'reward' | 'ou
   return worth > 0 ? worth : 1;
 }
 
-/** Finding for one seed: unknown during the first BEGINNING updates and where the value is undefined. */
-export function judgeSeed(failure: Failure, curves: SeedCurves, facts: ArmFacts): Finding {
+/** Light of one seed: unknown during the first BEGINNING updates and where the value is undefined. */
+export function judgeSeed(failure: Failure, curves: SeedCurves, facts: ArmFacts): SeedLight {
   if (curves.count < BEGINNING) return { state: 'unknown', value: Number.NaN };
   const symptoms: Symptoms = {
     ...facts,
@@ -57,17 +58,17 @@ export function judgeSeed(failure: Failure, curves: SeedCurves, facts: ArmFacts)
 
 /** Light of one failure in an arm, from the curves of its seeds. */
 export function judgeArm(failure: Failure, seeds: readonly SeedCurves[], facts: ArmFacts): Light {
-  const findings = seeds.map((curves) => judgeSeed(failure, curves, facts));
-  const half = findings.filter(({ state }) => state !== 'unknown').length / 2;
-  const failing = countOf(findings, 'failing');
-  const ill = failing + countOf(findings, 'warning');
-  if (half === 0) return { state: 'unknown', findings };
-  if (failing >= half) return { state: 'failing', findings };
-  return { state: failing > 0 || ill >= half ? 'warning' : 'fine', findings };
+  const lights = seeds.map((curves) => judgeSeed(failure, curves, facts));
+  const half = lights.filter(({ state }) => state !== 'unknown').length / 2;
+  const failing = countOf(lights, 'failing');
+  const ill = failing + countOf(lights, 'warning');
+  if (half === 0) return { state: 'unknown', seeds: lights };
+  if (failing >= half) return { state: 'failing', seeds: lights };
+  return { state: failing > 0 || ill >= half ? 'warning' : 'fine', seeds: lights };
 }
 
-export function countOf(findings: readonly Finding[], wanted: HealthState): number {
-  return findings.filter(({ state }) => state === wanted).length;
+export function countOf(lights: readonly SeedLight[], wanted: HealthState): number {
+  return lights.filter(({ state }) => state === wanted).length;
 }
 
 /** Mean over the measured updates of first … end − 1; NaN if there is none. */

@@ -7,15 +7,15 @@ import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from 
 const LISTED = 4;
 
 /** “failing 2/2”: with several seeds, how many of those that are known are at least as ill. */
-function shortState({ state, findings }: Light): string {
-  const { known, failing, warning } = countsOf(findings);
+function shortState({ state, seeds }: Light): string {
+  const { known, failing, warning } = countsOf(seeds);
   if (known < 2 || state === 'unknown' || state === 'fine') return state;
   return `${state} ${state === 'failing' ? failing : failing + warning}/${known}`;
 }
 
 /** State with the mean of the seeds: “fine 12%”. Beyond its bound it is “excused”, by its criterion's exception. */
 export function stateAndValue(failure: Failure, light: Light): string {
-  const { mean } = summarise(light.findings.map(({ value }) => value));
+  const { mean } = summarise(light.seeds.map(({ value }) => value));
   const excused = light.state === 'fine' && mean !== null && isBeyond(failure, mean);
   return mean === null
     ? shortState(light)
@@ -30,8 +30,8 @@ export const boundWords = ({ worse, warning, unit }: Failure): string =>
   `fine ${worse === 'above' ? 'to' : 'from'} ${THRESHOLDS[unit](warning)}`;
 
 /** “failing in 1, warning in 2 of 4 seeds”. */
-export function longState({ state, findings }: Light): string {
-  const { known, failing, warning } = countsOf(findings);
+export function longState({ state, seeds }: Light): string {
+  const { known, failing, warning } = countsOf(seeds);
   if (state === 'unknown') return 'not measured so far';
   if (known === 1) return state;
   const parts = [
@@ -42,11 +42,11 @@ export function longState({ state, findings }: Light): string {
   return `${parts.join(', ')} of ${known} seeds`;
 }
 
-function countsOf(findings: Light['findings']) {
+function countsOf(seeds: Light['seeds']) {
   return {
-    known: findings.length - countOf(findings, 'unknown'),
-    failing: countOf(findings, 'failing'),
-    warning: countOf(findings, 'warning'),
+    known: seeds.length - countOf(seeds, 'unknown'),
+    failing: countOf(seeds, 'failing'),
+    warning: countOf(seeds, 'warning'),
   };
 }
 
@@ -69,8 +69,8 @@ export function criterionWords({ worse, warning, failing, unit, window, unless }
 }
 
 /** Present values, seed by seed or as a range. */
-export function valueWords({ unit }: Failure, { findings }: Light): string {
-  const known = findings.map(({ value }) => value).filter((value) => !Number.isNaN(value));
+export function valueWords({ unit }: Failure, { seeds }: Light): string {
+  const known = seeds.map(({ value }) => value).filter((value) => !Number.isNaN(value));
   const format = FORMATS[unit];
   if (known.length === 0) return 'not measured so far';
   if (known.length > LISTED)
