@@ -96,6 +96,11 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   await page.keyboard.press('ArrowDown');
   const dreamer = page.getByTestId('dream-agreement-world-model');
   await dreamer.waitFor();
+  // Two numbers of prediction, of two policies: one sentence says which is which.
+  const when = page.getByText(
+    '“Answers predicted” is from before the update; the predictions shown are from after it.',
+  );
+  expect(await when.isVisible()).toBe(true);
   const [agreed, of] = await counts(dreamer);
   expect(agreed / of).toBeGreaterThan(0.9);
   const [noise, tokens] = await counts(page.getByTestId('dream-agreement-action-mask'));
@@ -131,6 +136,7 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   await dreamer.waitFor();
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await choice.selectOption('none');
+  await when.waitFor({ state: 'detached' });
   await panel.waitFor({ state: 'detached' });
   await context.close();
 });
