@@ -2,8 +2,9 @@
 import { LabError } from '../foundation/errors';
 import { RandomStream } from '../foundation/philox';
 import { ROLE, type Role } from '../foundation/roles';
-import type { Environment, Exhibit, PlayedTokens, Scene } from './environment';
+import type { Environment, Exhibit, PlayedTokens } from './environment';
 import { expertThoughts } from './replay';
+import type { Scene } from './scene';
 
 const random = (): RandomStream => new RandomStream(0x73686f77, 0, 0, 0, 0);
 

@@ -10,13 +10,13 @@ import type {
   EnvironmentDefinition,
   EnvironmentSetting,
   EnvironmentSettings,
-  Scene,
   Split,
   TextWorld,
   Thoughts,
   World,
   Writing,
 } from './environment';
+import type { Scene } from './scene';
 
 /** Key of the setting that says whether seeds share an instance. */
 export const INSTANCES_KEY = 'instances';

@@ -2,7 +2,7 @@
  * Targets of linear probes: parts of a world's state that the agent is not told directly, or only in other words. They are
  * computed from scenes, so they are the same for all settings of a world.
  */
-import type { BoardScene, Scene, ShopScene, TapeScene, TerminalScene } from './environment';
+import type { BoardScene, Scene, ShopScene, TapeScene, TerminalScene } from './scene';
 
 export interface ProbeTarget {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** Tokens of an episode as texts that stand together. */
-import type { Written } from './environment';
+import type { Written } from './scene';
 
 /** Bytes of a letter at most, and so tokens. */
 const A_LETTER = 4;

@@ -1,9 +1,9 @@
 /** Every world can be chosen and watched: on a phone one after another, on a desktop with four arms side by side. */
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
-import type { Scene } from '../../src/environments/environment';
 import { exhibit } from '../../src/environments/exhibit';
 import { defaultSettings, environments, findEnvironment } from '../../src/environments/registry';
+import type { Scene } from '../../src/environments/scene';
 import { chromiumHere } from '../support/chromiumHere';
 import { openLab, waitForPhase } from '../support/labPage';
 import { goTo, overflow } from '../support/page';

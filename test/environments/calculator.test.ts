@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calculator } from '../../src/environments/calculator/calculator';
-import type { Environment, EnvironmentSettings, TapeScene } from '../../src/environments/environment';
+import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
 import { drawnSet } from '../../src/environments/replay';
+import type { TapeScene } from '../../src/environments/scene';
 import { RandomStream } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { type Chooser, checkContract, expertly, play, randomly, stream, successRate } from '../support/episodes';

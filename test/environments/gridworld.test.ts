@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BoardScene, Emission } from '../../src/environments/environment';
+import type { Emission } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld/gridworld';
+import type { BoardScene } from '../../src/environments/scene';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE, type Role } from '../../src/foundation/roles';
 

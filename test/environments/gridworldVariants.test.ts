@@ -1,9 +1,10 @@
 /** Gridworlds of all settings: what holds for any, and each variant by itself. Their floors have a file of their own. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BoardScene, Environment, EnvironmentSettings } from '../../src/environments/environment';
+import type { Environment, EnvironmentSettings } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { drawnSet } from '../../src/environments/replay';
+import type { BoardScene } from '../../src/environments/scene';
 import { RandomStream } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { checkContract, expertly, play, randomly, stream, successRate } from '../support/episodes';

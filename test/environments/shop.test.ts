@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EnvironmentSettings, ShopScene } from '../../src/environments/environment';
+import type { EnvironmentSettings } from '../../src/environments/environment';
 import { defaultSettings } from '../../src/environments/registry';
 import { drawnSet } from '../../src/environments/replay';
+import type { ShopScene } from '../../src/environments/scene';
 import { Shelves } from '../../src/environments/shop/catalogue';
 import { isHeldOut } from '../../src/environments/shop/instruction';
 import { shop } from '../../src/environments/shop/shop';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EnvironmentSettings, TerminalScene } from '../../src/environments/environment';
+import type { EnvironmentSettings } from '../../src/environments/environment';
 import { drawnSet } from '../../src/environments/replay';
+import type { TerminalScene } from '../../src/environments/scene';
 import { isHeldOut, readTask } from '../../src/environments/terminal/machine';
 import { terminal } from '../../src/environments/terminal/terminal';
 import { WORDS } from '../../src/environments/terminal/terminalWords';

@@ -1,7 +1,7 @@
 /** The terminal's shell: against a model of it on strings, and its floors against what machines alike so far answer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TerminalScene } from '../../src/environments/environment';
+import type { TerminalScene } from '../../src/environments/scene';
 import { terminal } from '../../src/environments/terminal/terminal';
 import { COMMANDS, WORDS } from '../../src/environments/terminal/terminalWords';
 import { ROLE } from '../../src/foundation/roles';

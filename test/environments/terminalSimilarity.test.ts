@@ -1,6 +1,7 @@
 /** Answers paid by their similarity to the right one. */
 import { describe, expect, it } from 'vitest';
-import type { EnvironmentSettings, TerminalScene } from '../../src/environments/environment';
+import type { EnvironmentSettings } from '../../src/environments/environment';
+import type { TerminalScene } from '../../src/environments/scene';
 import { similarity } from '../../src/environments/terminal/similarity';
 import { terminal } from '../../src/environments/terminal/terminal';
 import { play, stream } from '../support/episodes';

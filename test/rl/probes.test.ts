@@ -4,8 +4,8 @@
  * asked for, find the position right after it was told, and change no number.
  */
 import { describe, expect, test } from 'vitest';
-import type { BoardScene, Scene } from '../../src/environments/environment';
 import { PROBE_TARGETS } from '../../src/environments/probes';
+import type { BoardScene, Scene } from '../../src/environments/scene';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { RandomStream } from '../../src/foundation/philox';

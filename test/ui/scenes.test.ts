@@ -1,9 +1,9 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { Scene, ShopScene, StoryScene, TerminalScene } from '../../src/environments/environment';
 import { exhibit } from '../../src/environments/exhibit';
 import { listener } from '../../src/environments/listener/listener';
+import type { Scene, ShopScene, StoryScene, TerminalScene } from '../../src/environments/scene';
 import { shop } from '../../src/environments/shop/shop';
 import { terminal } from '../../src/environments/terminal/terminal';
 import { WORDS } from '../../src/environments/terminal/terminalWords';

@@ -6,8 +6,9 @@
 import { LabError } from '../../foundation/errors';
 import type { RandomStream } from '../../foundation/philox';
 import { MALFORMED_WORD } from '../decoding';
-import type { Environment, EnvironmentDefinition, Scene, Split, TapeScene, ToolState, World } from '../environment';
+import type { Environment, EnvironmentDefinition, Split, ToolState, World } from '../environment';
 import { actionsOf } from '../replay';
+import type { Scene, TapeScene } from '../scene';
 import { listWords, MARKS, type WordKinds } from '../wordKinds';
 import { allQuestions, answerTo, isHeldOut, OPERATORS, type Question, writeQuestion } from './questions';
 import { type CalculatorSettings, calculatorSettings, readCalculatorSettings } from './settings';

@@ -1,5 +1,5 @@
 /** Picture of a gridworld's present board, without what the agent did. */
-import type { BoardScene } from '../environment';
+import type { BoardScene } from '../scene';
 import { DOOR_OPEN, FLOOR, HOLE, KEY_HELD, KEY_LIES, type Layout, type Rules, WALL } from './rules';
 
 export function boardOf(

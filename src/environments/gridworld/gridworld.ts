@@ -5,9 +5,10 @@
  * walls, ice and holes, a locked door, boxes, hidden controls, noise and other views.
  */
 import type { RandomStream } from '../../foundation/philox';
-import type { Environment, EnvironmentDefinition, Scene, Split, World } from '../environment';
+import type { Environment, EnvironmentDefinition, Split, World } from '../environment';
 import { withInstances } from '../instances';
 import { actionsOf, replay, SILENT, simulateRandomSuccess } from '../replay';
+import type { Scene } from '../scene';
 import { holeCount, wallCount } from './maps';
 import { randomWalkSuccess, shortestPlan } from './plan';
 import { MOVES, Rules } from './rules';

@@ -1,6 +1,7 @@
 /** Many episodes of one gridworld at once, one a slot. */
 import { Dice } from '../dice';
-import type { BoardScene, Emission, World } from '../environment';
+import type { Emission, World } from '../environment';
+import type { BoardScene } from '../scene';
 import { Belief, canBeListed, NO_MOVE } from './belief';
 import { boardOf } from './board';
 import { holeCount } from './maps';

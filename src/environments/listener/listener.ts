@@ -10,14 +10,13 @@ import type {
   Environment,
   EnvironmentDefinition,
   EnvironmentSettings,
-  Scene,
   Split,
-  StoryScene,
   TextReading,
   TextWorld,
   World,
 } from '../environment';
 import { turnsOf } from '../replay';
+import type { Scene, StoryScene } from '../scene';
 import { writtenIn } from '../written';
 import { BOS, ENDS, type Listener as Listening, MOM, PIECES, SPEAKERS, THINGS, TOM, textOf, writingOf } from './pieces';
 import { repeatedShare, repeats, saysBack, takesUp } from './sentence';

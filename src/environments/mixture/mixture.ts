@@ -15,7 +15,6 @@ import type {
   EnvironmentDefinition,
   EnvironmentSettings,
   MixturePart,
-  Scene,
   Split,
   Thoughts,
   ToolState,
@@ -23,6 +22,7 @@ import type {
   WorldWords,
 } from '../environment';
 import { simulateRandomSuccess } from '../replay';
+import type { Scene } from '../scene';
 import { mergeWords } from '../vocabulary';
 import { definitionOf, isFurtherInMixture, mixtureSettings, PART_IDS, settingsOf, weightOf } from './settings';
 import { MixtureSlots, type RoomOptions } from './slots';

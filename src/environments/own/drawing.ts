@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { excerpt } from '../../foundation/errors';
-import type { BoardScene, DrawingScene, Scene, StoryScene } from '../environment';
+import type { BoardScene, DrawingScene, Scene, StoryScene } from '../scene';
 import { refuse } from './reading';
 
 /** Parts of a drawing, and cells of a table: the page draws them all again at each turn of each arm. */

@@ -1,8 +1,9 @@
 /** A user's world as an environment: its text runs in the sandbox, the lab keeps the episodes. */
 import type { RandomStream } from '../../foundation/philox';
 import { type Decoding, readDecoding } from '../decoding';
-import type { Environment, EnvironmentSettings, Scene, Split, StoryScene, TextWorld, Thoughts } from '../environment';
+import type { Environment, EnvironmentSettings, Split, TextWorld, Thoughts } from '../environment';
 import { actionsOf, SILENT, simulateRandomSuccess, turnsOf } from '../replay';
+import type { Scene, StoryScene } from '../scene';
 import { writtenIn } from '../written';
 import { completeSettings, describeFile, type FileDescription } from './described';
 import { type Description, longestOf, readDescription } from './description';

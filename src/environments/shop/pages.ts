@@ -5,8 +5,9 @@
  *   - Product: shows type, colour, features, sizes and price. Choosing a size shows its price; `back` leads to the results.
  * Buying ends the episode.
  */
-import type { Environment, Scene } from '../environment';
+import type { Environment } from '../environment';
 import { actionsOf, replay, simulateRandomSuccess } from '../replay';
+import type { Scene } from '../scene';
 import { listWords } from '../wordKinds';
 import { Shelves } from './catalogue';
 import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy } from './instruction';

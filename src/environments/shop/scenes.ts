@@ -1,5 +1,6 @@
 /** Scenes of the shop, at the prompt and after every turn, replayed from a trajectory's actions. */
-import type { Emission, ShopScene } from '../environment';
+import type { Emission } from '../environment';
+import type { ShopScene } from '../scene';
 import { firstWord, SIZE_MASK, WORDS, wordsOf } from './catalogue';
 import { shownPrice } from './instruction';
 import type { PagedShopSlots } from './pagedSlots';

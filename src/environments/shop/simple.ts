@@ -4,8 +4,9 @@
  * and is told type, colour and price; or it buys the product opened last, which ends the episode.
  */
 import { MALFORMED_WORD } from '../decoding';
-import type { Emission, Environment, Scene, World } from '../environment';
+import type { Emission, Environment, World } from '../environment';
 import { actionsOf, replay } from '../replay';
+import type { Scene } from '../scene';
 import { listWords, MARKS } from '../wordKinds';
 import {
   COLOUR_MASK,

@@ -1,5 +1,6 @@
 /** Scenes of a session (screen and files), at the prompt and after every turn, replayed from a trajectory's actions. */
-import type { Emission, TerminalScene } from '../environment';
+import type { Emission } from '../environment';
+import type { TerminalScene } from '../scene';
 import { ANSWER_NODE, LINE_LIMIT, Lines, nodeOf } from './files';
 import { directoryName } from './machine';
 import { promptOf, type Sessions } from './session';

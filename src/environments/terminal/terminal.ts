@@ -6,8 +6,9 @@
 
 import { LabError } from '../../foundation/errors';
 import type { RandomStream } from '../../foundation/philox';
-import type { Environment, EnvironmentDefinition, Scene, Split, World } from '../environment';
+import type { Environment, EnvironmentDefinition, Split, World } from '../environment';
 import { actionsOf, simulateRandomSuccess } from '../replay';
+import type { Scene } from '../scene';
 import { FileSystem } from './files';
 import { TaskDrawer } from './machine';
 import { type TaskKind, TERMINAL_SETTINGS, type TerminalOptions, terminalOptions } from './options';

@@ -10,7 +10,6 @@ import type {
   EnvironmentSettings,
   Exhibit,
   PlayedTokens,
-  Scene,
 } from '../../environments/environment';
 import { errorScene } from '../../environments/exhibit';
 import type { FileDescription } from '../../environments/own/described';
@@ -18,6 +17,7 @@ import { environmentOf } from '../../environments/own/examine/facts';
 import { MODEL_KEY, type WorldHost } from '../../environments/own/own';
 import type { Mistake, WorkshopAnswer, WorkshopQuestion, WorldPlace } from '../../environments/own/workshop/asked';
 import { isTold } from '../../environments/own/workshop/told';
+import type { Scene } from '../../environments/scene';
 import { asLabError, LabError } from '../../foundation/errors';
 import { type Workshop, workshop } from './workshop';
 

@@ -4,7 +4,7 @@
  * are shown as they ended.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Scene } from '../../environments/environment';
+import type { Scene } from '../../environments/scene';
 import { beginsTurn } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/looks/shown';
 import type { LabStore } from '../lab';

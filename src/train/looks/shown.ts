@@ -1,5 +1,5 @@
 /** Data that a person looks at between two updates: a trajectory, its tokens' numbers, linear probes, dreams. */
-import type { BoardScene } from '../../environments/environment';
+import type { BoardScene } from '../../environments/scene';
 import type { Arm } from '../../experiment/experiment';
 import type { Attention } from '../../rl/look/attention';
 import type { Dream, DreamSampling } from '../../rl/look/dream/dreams';

@@ -3,8 +3,9 @@
  * in a Worker, and until it answers there is nothing: null.
  */
 import { useEffect, useId, useMemo, useState } from 'react';
-import type { Environment, Exhibit, PlayedTokens, Scene } from '../../environments/environment';
+import type { Environment, Exhibit, PlayedTokens } from '../../environments/environment';
 import { exhibit, scenesOf } from '../../environments/exhibit';
+import type { Scene } from '../../environments/scene';
 
 const exhibits = new WeakMap<Environment, Exhibit>();
 

@@ -1,6 +1,5 @@
 /** Bounds of what a world in one file may tell, which a link may have brought: lists are counted before anything is done with each. */
 import { describe, expect, it, test } from 'vitest';
-import type { DrawingScene } from '../../../src/environments/environment';
 import { readDescription } from '../../../src/environments/own/description';
 import { conversation, ownScene } from '../../../src/environments/own/drawing';
 import { NOWHERE, WorldError } from '../../../src/environments/own/examine/failure';
@@ -9,6 +8,7 @@ import { OWN_LIMITS } from '../../../src/environments/own/reading';
 import type { OwnSlots } from '../../../src/environments/own/slots';
 import type { OwnWorld } from '../../../src/environments/own/world';
 import { SILENT } from '../../../src/environments/replay';
+import type { DrawingScene } from '../../../src/environments/scene';
 import { openWorld, walkText } from '../../support/ownWorlds';
 
 const listOf = <T>(length: number, one: T): T[] => Array.from({ length }, () => one);

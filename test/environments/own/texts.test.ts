@@ -1,13 +1,13 @@
 /** Worlds that are read and written as text: tokens are appended and keep their roles, actions end at their stop. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { StoryScene } from '../../../src/environments/environment';
 import { checkWorld } from '../../../src/environments/own/examine/check';
 import { openWorlds } from '../../../src/environments/own/here';
 import { TextForm } from '../../../src/environments/own/text/textForm';
 import { playEpisode } from '../../../src/environments/own/workshop/play';
 import { ownWorld } from '../../../src/environments/own/world';
 import { drawAction, SILENT } from '../../../src/environments/replay';
+import type { StoryScene } from '../../../src/environments/scene';
 import { checkExperiment } from '../../../src/experiment/parse';
 import { findPreset } from '../../../src/experiment/presets/presets';
 import { ROLE } from '../../../src/foundation/roles';

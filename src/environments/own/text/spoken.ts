@@ -8,17 +8,9 @@ import type { RandomStream } from '../../../foundation/philox';
 import { ROLE } from '../../../foundation/roles';
 import type { ChatParts } from '../../../llama/chatTemplate';
 import { MALFORMED_WORD } from '../../decoding';
-import type {
-  Emission,
-  Environment,
-  EnvironmentSettings,
-  Scene,
-  Split,
-  TextWorld,
-  ToolState,
-  World,
-} from '../../environment';
+import type { Emission, Environment, EnvironmentSettings, Split, TextWorld, ToolState, World } from '../../environment';
 import { actionsOf } from '../../replay';
+import type { Scene } from '../../scene';
 import { Conversation, instruction } from '../../served/conversation';
 import { FIRST_WORD, wordsOf } from '../../served/described';
 import { measuredTexts } from '../examine/measured';

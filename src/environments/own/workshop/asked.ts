@@ -1,7 +1,8 @@
 /** Questions to the Worker in which the page has users' worlds played, and its answers. */
 import type { LabError } from '../../../foundation/errors';
 import type { Role } from '../../../foundation/roles';
-import type { EnvironmentSettings, Exhibit, PlayedTokens, Scene, Split } from '../../environment';
+import type { EnvironmentSettings, Exhibit, PlayedTokens, Split } from '../../environment';
+import type { Scene } from '../../scene';
 import type { FileDescription } from '../described';
 import type { WorldReport } from '../examine/check';
 import type { WorldFacts } from '../examine/facts';

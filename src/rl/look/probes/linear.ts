@@ -7,9 +7,10 @@
  * groups it is asked about. There are two baselines: the commonest class of the fitted half, and the same probe on the
  * policy with fresh weights.
  */
-import type { Environment, Scene } from '../../../environments/environment';
+import type { Environment } from '../../../environments/environment';
 import { targetsIn } from '../../../environments/probes';
 import { turnsOf } from '../../../environments/replay';
+import type { Scene } from '../../../environments/scene';
 import type { Trajectories } from '../../play/trajectories';
 import type { BatchResiduals, TokenPlace } from '../residuals';
 import { effectiveRank } from './rank';

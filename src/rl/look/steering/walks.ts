@@ -2,9 +2,10 @@
  * Walks of one task: for each cell of a board, the shortest episode that ends its last turn there with the next action still
  * to come. They say what the policy does where it truly is, also on cells that its own episodes no longer visit.
  */
-import type { BoardScene, Emission, Environment, World } from '../../../environments/environment';
+import type { Emission, Environment, World } from '../../../environments/environment';
 import { PROBE_TARGETS } from '../../../environments/probes';
 import { drawnSet } from '../../../environments/replay';
+import type { BoardScene } from '../../../environments/scene';
 import { LabError } from '../../../foundation/errors';
 import { ROLE } from '../../../foundation/roles';
 

@@ -1,7 +1,7 @@
 /** A dream up to a turn: on the board where answers name places, else written beside what was seen. */
 
 import { useLayoutEffect, useRef } from 'react';
-import type { BoardScene, Scene } from '../../../environments/environment';
+import type { BoardScene, Scene } from '../../../environments/scene';
 import type { World } from '../environment';
 import { Board } from '../worlds/boards/Board';
 import { AnswerPairs } from './AnswerPairs';

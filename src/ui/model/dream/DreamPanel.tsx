@@ -3,7 +3,8 @@
  * the two agree, for one turn and further ahead; and how much the prediction depends on the action.
  */
 import { type CSSProperties, useEffect, useRef } from 'react';
-import type { Environment, Scene } from '../../../environments/environment';
+import type { Environment } from '../../../environments/environment';
+import type { Scene } from '../../../environments/scene';
 import type { Arm } from '../../../experiment/experiment';
 import type { DreamsHeard } from '../../../store/lab';
 import type { DreamView, EpisodeView } from '../../../train/looks/shown';

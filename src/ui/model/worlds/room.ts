@@ -1,5 +1,6 @@
 /** Room that a world needs on the screen: text needs more than a board. */
-import type { Exhibit, Scene } from '../../../environments/environment';
+import type { Exhibit } from '../../../environments/environment';
+import type { Scene } from '../../../environments/scene';
 
 export type Room = 'board' | 'page';
 

@@ -1,5 +1,5 @@
 /** A board up to one turn: what lies where, where the agent began, the way it took, where it is and what it carries. */
-import type { BoardScene } from '../../../../environments/environment';
+import type { BoardScene } from '../../../../environments/scene';
 import './board.css';
 
 interface Props {

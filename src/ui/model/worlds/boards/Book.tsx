@@ -3,7 +3,7 @@
  * sentence by sentence, with a line under what carries a loss.
  */
 import type { ReactNode } from 'react';
-import type { StoryScene, Written } from '../../../../environments/environment';
+import type { StoryScene, Written } from '../../../../environments/scene';
 import { LEARNING_WORDS, type Learning } from '../../tokens/Chip';
 import './book.css';
 

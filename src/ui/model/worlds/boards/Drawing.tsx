@@ -1,6 +1,7 @@
 /** Drawing of a user's world: text, a table, cards or shapes. All of it is data; its texts are shown as texts. */
-import type { DrawingScene } from '../../../../environments/environment';
+
 import { lettersOf } from '../../../../environments/own/extent';
+import type { DrawingScene } from '../../../../environments/scene';
 import './drawing.css';
 
 type Drawing = DrawingScene['drawing'];

@@ -1,6 +1,6 @@
 /** A world up to one turn, drawn by what kind of world it is. */
 import { Suspense, useRef } from 'react';
-import type { BoardScene, Scene, ShopScene } from '../../../../environments/environment';
+import type { BoardScene, Scene, ShopScene } from '../../../../environments/scene';
 import { within } from '../../../kit/part';
 import type { Learning } from '../../tokens/Chip';
 import { Board } from './Board';

@@ -3,7 +3,7 @@
  * click brought is outlined in the arm's colour and named at the end of the way; what was not shown is not drawn.
  */
 import type { CSSProperties, ReactNode } from 'react';
-import type { ShopScene } from '../../../../environments/environment';
+import type { ShopScene } from '../../../../environments/scene';
 import { formatPercent } from '../../../kit/format';
 import './shop.css';
 

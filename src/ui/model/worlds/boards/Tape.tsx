@@ -2,7 +2,7 @@
  * The calculator as a conversation on a paper tape: the question, then who said what, line by line; under the line drawn
  * at the end, what the grader found. Room is kept for what the episode will hold, so that nothing moves.
  */
-import type { TapeScene } from '../../../../environments/environment';
+import type { TapeScene } from '../../../../environments/scene';
 import './tape.css';
 
 interface Props {

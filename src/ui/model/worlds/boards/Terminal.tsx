@@ -4,7 +4,7 @@
  * for, and a line through a name what has been deleted.
  */
 import type { CSSProperties } from 'react';
-import type { TerminalScene } from '../../../../environments/environment';
+import type { TerminalScene } from '../../../../environments/scene';
 import './shop.css';
 import './terminal.css';
 
