@@ -114,6 +114,10 @@ test('on a phone Run is always in sight, and the live numbers come in a sheet', 
   await page.getByTestId('live-open').click();
   await page.getByTestId('live-ce.observation').fill('0.5');
   await page.getByTestId('live-ce.observation').press('Enter');
+  await page
+    .getByTestId('last-change')
+    .getByText(/^From update \d+: .*0\.1 → 0\.5\.$/)
+    .waitFor();
   expect(await outOfSight(page, ['[data-testid=pause]', '[data-testid=live-open]'])).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(await violations(page)).toEqual([]);

@@ -6,6 +6,7 @@
 import { RandomStream } from '../../src/foundation/philox';
 import { isDrawn, ROLE, ROLES } from '../../src/foundation/roles';
 import { allocate, f32, type TensorSpec, u32, unwritten } from '../../src/parity/cases/case';
+import { ofOneSurrogate } from '../../src/parity/cases/hyper';
 import { objectiveScratch, recordAdvantages, recordLossWeights } from '../../src/rl/learn/lossWeights';
 import type { Backend } from '../../src/tensor/backend';
 import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, TERM_COLUMNS } from '../../src/tensor/columns';
@@ -251,10 +252,10 @@ export async function runScene(backend: Backend, scene: Scene): Promise<SceneRes
   };
 }
 
-/** Row of the hyperparameter table with these numbers, 0 for the others. */
+/** Row of the hyperparameter table with these numbers, for the others a surrogate's defaults or 0. */
 export function hyperRowOf(numbers: Readonly<Record<string, number>>): Float32Array {
   const row = new Float32Array(HYPER_COLUMNS);
-  for (const [name, value] of Object.entries(numbers)) {
+  for (const [name, value] of Object.entries({ ...ofOneSurrogate, ...numbers })) {
     const [column, role] = name.split('.') as [keyof typeof HYPER, keyof typeof ROLE | undefined];
     row[HYPER[column] + (role === undefined ? 0 : ROLE[role])] = value;
   }

@@ -11,7 +11,7 @@ export interface HyperOptions
 }
 
 /** Numbers that have no meaning at 0. */
-const ofOneSurrogate = Object.fromEntries(
+export const ofOneSurrogate = Object.fromEntries(
   (
     [
       'sapoPositive',

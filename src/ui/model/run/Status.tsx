@@ -40,7 +40,8 @@ function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
   if (pace <= 1 / SLOW) {
     return (
       <>
-        {formatRate(updatesPerSecond)} updates/s
+        {formatRate(updatesPerSecond)}
+        <span className="status-unit"> updates</span>/s
         <span className="status-tokens"> · {formatRate(tokensPerSecond)} tokens/s</span>
       </>
     );

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { isRelevant } from '../../../../experiment/arm/relevance';
 import type { ArmSettingPath } from '../../../../experiment/experiment';
+import { isLive } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { worldOf } from '../../../model/environment';
@@ -16,7 +17,8 @@ import { OwnNumbers } from '../../../model/settings/OwnLosses';
 import { useScope } from '../../../model/settings/scope';
 import { useAsking } from '../../../model/useAsking';
 import { useHidden } from '../../../model/useHidden';
-import { useLabState } from '../../../model/useLab';
+import { useLabParts, useLabState } from '../../../model/useLab';
+import { changeWords, nameOfChange } from '../timeline/changeWords';
 import '../../../model/settings/controls-panel.css';
 import './live.css';
 
@@ -75,7 +77,7 @@ export function LiveNumbers() {
             {open ? 'Fewer numbers' : 'More numbers'}
           </Button>
         ) : (
-          'They apply at the next update.'
+          <Applies />
         )}{' '}
         {!settingsHidden && (
           <a className="button button-quiet small" href={placeLink('settings')}>
@@ -84,5 +86,19 @@ export function LiveNumbers() {
         )}
       </p>
     </section>
+  );
+}
+
+/** Update from which a number holds, and the last change of the run that trains. */
+function Applies() {
+  const { phase, running, update } = useLabParts('phase', 'running', 'update');
+  if (running === null || !isLive({ phase, running })) return 'They hold from the next run.';
+  const last = running.timeline.findLast((change) => change.update <= update + 1);
+  return (
+    <span role="status" data-testid="last-change">
+      {last === undefined
+        ? 'They apply at the next update.'
+        : `From update ${last.update}: ${nameOfChange(changeWords(running, last))}.`}
+    </span>
   );
 }

@@ -26,7 +26,7 @@ import { useInterventions } from './useInterventions';
 import './timeline.css';
 
 /** Characters of a name under its mark. */
-const LONGEST = 30;
+const LONGEST = 44;
 
 /** Name cut at its end and after a word: the text that is seen has to be a part of the one that is heard. */
 const cut = (name: string): string =>
