@@ -181,8 +181,10 @@ export class Bindings {
   /** What a part uses more of than a device binds, with `spare` bytes for where other parts begin. */
   #large(part: Part, spare = 0): Bound | undefined {
     return this.#bound.find((bound) => {
+      // A buffer of another program comes later, and is bound whole.
+      if (!bound.isLarge) return false;
       const [from, to] = this.#bytes(bound, part);
-      return bound.isLarge && to - from + spare > this.#limit;
+      return to - from + spare > this.#limit;
     });
   }
 
