@@ -214,7 +214,7 @@ describe('a link with the result', () => {
     };
     expect((await save('png')).subarray(1, 4).toString()).toBe('PNG');
     const svg = (await save('svg')).toString();
-    expect(svg).toContain('cross-entropy 0.1 on observation');
+    expect(svg).toContain('prediction 0.1 on observation');
     expect(svg).toContain('>tokens</');
     // Its lines are those on the screen, in the colours of paper though the page is dark.
     expect(await page.evaluate(linesOf, svg)).toEqual(await page.evaluate(linesOf, null));

@@ -12,7 +12,7 @@ const learning = (id: 'dapo' | 'echo') => withObjective(arm, findObjective(id));
 test('an arm is called by its objective, and changed where it differs from it', () => {
   expect(methodOf(learning('dapo'))).toBe('DAPO');
   expect(methodOf(learning('echo'))).toBe('ECHO');
-  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5 })).toBe('DAPO, changed');
+  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5 })).toBe('DAPO, tuned');
   // Rewards, optimiser and sampling are no part of a method.
   expect(methodOf({ ...learning('dapo'), learningRate: 0.5 })).toBe('DAPO');
 });
@@ -20,7 +20,7 @@ test('an arm is called by its objective, and changed where it differs from it', 
 test('a formula in the place of a loss is one’s own; one beside it is a change; a fixed policy learns nothing', () => {
   const loss = { name: 'mine', text: 'loss = ratio', place: 'policy', on: arm.pg, values: {} } as const;
   expect(methodOf({ ...learning('dapo'), losses: [loss] })).toBe('your own loss');
-  expect(methodOf({ ...learning('dapo'), losses: [{ ...loss, place: 'added' }] })).toBe('DAPO, changed');
+  expect(methodOf({ ...learning('dapo'), losses: [{ ...loss, place: 'added' }] })).toBe('DAPO + own loss');
   expect(methodOf({ ...arm, fixedPolicy: 'ab'.repeat(32) })).toBe('');
 });
 

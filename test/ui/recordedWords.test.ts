@@ -17,8 +17,8 @@ test('a task of long before the end says of which update the rest is', () => {
   const [one, other] = task;
   const apart = [one, { ...other, success: !one?.success }] as typeof task;
   expect(taskWords(apart)).toBe(`example from update ${update}, arms differ`);
-  expect(overallWords(0.5, { update }, updates)).toBe(`overall 50% at ${updates}`);
-  expect(overallWords(0.5, { update }, null)).toBe('overall 50%');
-  expect(overallWords(0.5, { update }, update)).toBe('overall 50%');
+  expect(overallWords(0.5, { update }, updates)).toBe(`all tasks 50% at ${updates}`);
+  expect(overallWords(0.5, { update }, null)).toBe('all tasks 50%');
+  expect(overallWords(0.5, { update }, update)).toBe('all tasks 50%');
   expect(overallWords(null, { update }, updates)).toBe('');
 });

@@ -11,11 +11,12 @@ const NAMES: Partial<Record<ObjectiveId, string>> = {
   'no-mask': 'GRPO, no mask',
 };
 
-/** “GRPO”, “DAPO, changed”, “your own loss”; empty for an arm that learns nothing. */
+/** “GRPO”, “DAPO, tuned”, “DAPO + own loss”, “your own loss”; empty for an arm that learns nothing. */
 export function methodOf(arm: Arm): string {
   if (isFixed(arm)) return '';
   if (arm.losses.some(({ place }) => place !== 'added')) return 'your own loss';
   const { id, title } = findObjective(arm.objective);
   const name = NAMES[id] ?? title.replace(/(,| \(|:).*$/, '');
-  return changedFromObjective(arm).length + arm.losses.length === 0 ? name : `${name}, changed`;
+  const tuned = changedFromObjective(arm).length > 0 ? ', tuned' : '';
+  return `${name}${tuned}${arm.losses.length > 0 ? ' + own loss' : ''}`;
 }

@@ -17,7 +17,7 @@ const { warmStart, environment } = calculatorWithoutTool.experiment;
 export const calculatorSearched: Preset = {
   id: 'calculator-searched',
   claim:
-    'Two agents first imitate a script, then learn sums from reward; the calculator is down half of the time. The world model also predicts its answers. It ends up better on practised sums. On new ones it is worse while the calculator works, and better when it is gone.',
+    'Two agents imitate a script, then learn sums from reward; the calculator is down half of the time. The world model also predicts its answers. It ends up better on practised sums. On new ones it is worse while the calculator works, and better when it is gone.',
   finding: 'practised-and-new',
   experiment: {
     ...baseExperiment,

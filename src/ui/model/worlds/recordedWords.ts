@@ -14,5 +14,5 @@ export function overallWords(
   end: number | null,
 ): string {
   const isEarlier = end !== null && update < end - 1;
-  return share === null ? '' : `overall ${formatPercent(share)}${isEarlier ? ` at ${end}` : ''}`;
+  return share === null ? '' : `all tasks ${formatPercent(share)}${isEarlier ? ` at ${end}` : ''}`;
 }

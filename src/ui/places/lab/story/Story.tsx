@@ -4,7 +4,6 @@
  */
 
 import { Suspense, useState } from 'react';
-import { trainedMembers } from '../../../../experiment/arm/policyFiles';
 import { estimateSeconds } from '../../../../experiment/duration';
 import type { Experiment } from '../../../../experiment/experiment';
 import { textOf } from '../../../../experiment/ownWorld';
@@ -20,8 +19,9 @@ import { showStatus } from '../../../model/run/Status';
 import { beginTour } from '../../../model/tourStore';
 import { useHidden } from '../../../model/useHidden';
 import { useLab, useLabState } from '../../../model/useLab';
-import { RunProgress } from './RunProgress';
 import './story.css';
+
+const RunProgress = part('The progress', () => import('./RunProgress').then((module) => module.RunProgress));
 
 const FinishedRun = part('What came of the run', () => import('./FinishedRun').then((module) => module.FinishedRun));
 const Expected = within('What to expect', () => import('./Expected').then((module) => module.Expected));
@@ -31,6 +31,7 @@ const Memory = part(
   <span className="small soft">Weighing</span>,
 );
 const Known = within('What was recorded', () => import('./Known').then((module) => module.Known));
+const Recorded = part('What was recorded', () => import('./Recorded').then((module) => module.Recorded));
 const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
 
 /** The preset, as long as the world is its own: what it claims is about that. */
@@ -78,7 +79,7 @@ function Begin({ seconds }: { seconds: number | null }) {
         className="button-primary first-run-button"
         data-testid="run-first"
         disabled={problems.length > 0}
-        title={seconds === null ? undefined : 'Estimated for two processor cores that do nothing else'}
+        title={seconds === null ? undefined : 'Estimated for two idle processor cores'}
         onClick={() => {
           lab.editor.run();
           // On a phone, how it stands is out of sight.
@@ -100,7 +101,6 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
   const beliefHidden = useHidden('belief');
   const lessonsHidden = useHidden('lessons');
   const preset = presetOf(experiment);
-  const members = trainedMembers(experiment);
   return (
     <div className="first-steps row row-close baseline">
       <div className="small row row-close baseline">
@@ -137,11 +137,7 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
             </Known>
           </Suspense>
         )}
-        <p>
-          A run trains {plural(members, 'small policy', 'small policies')} ({plural(members / experiment.seeds, 'arm')}{' '}
-          × {plural(experiment.seeds, 'seed')}) in this tab; nothing leaves your machine.
-        </p>
-        <Recorded />
+        {isOpen && <Recorded experiment={experiment} />}
       </details>
     </div>
   );
@@ -160,20 +156,5 @@ function Shorter({ seconds }: { seconds: number }) {
     <Button className="button-quiet small" data-testid="shorter" onClick={() => editor.edit({ ...edited, updates })}>
       Only {formatCount(updates)}, {durationWords((seconds * updates) / edited.updates)}
     </Button>
-  );
-}
-
-/** Explanation of the charts' dotted lines. */
-function Recorded() {
-  const sent = useLabState((state) => state.sent);
-  const arms = useLabState((state) => state.edited.arms);
-  if (sent?.from !== 'recording') return null;
-  const seeds = sent.result.arms[0]?.area.length ?? 0;
-  const isSame = JSON.stringify(arms) === JSON.stringify(sent.experiment.arms);
-  return (
-    <p className="small soft" data-testid="recorded">
-      Dotted in the charts: what came of it when it was recorded, {plural(seeds, 'seed')} on {sent.result.device}.
-      {isSame && ' Your run is judged against it.'}
-    </p>
   );
 }
