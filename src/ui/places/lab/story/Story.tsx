@@ -79,7 +79,6 @@ function Begin({ seconds }: { seconds: number | null }) {
         className="button-primary first-run-button"
         data-testid="run-first"
         disabled={problems.length > 0}
-        title={seconds === null ? undefined : 'Estimated for two idle processor cores'}
         onClick={() => {
           lab.editor.run();
           // On a phone, how it stands is out of sight.
