@@ -113,7 +113,7 @@ export function planMicrobatches(
     const total = Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
     const other = P * Math.max(rows * widest, layers > 0 ? cache : 0);
     const largest = 4 * Math.max(other, P * chunks * N);
-    // Of parameters and gradients a part is used at a time, of other tensors all.
+    // Operations use a part of the parameters and gradients at a time, and all of other tensors.
     const used = 4 * Math.max(other, Math.min(P * chunks * N, (chunks - 1) * N + sizes.together + PART));
     return { uses, total, largest, used, flops: 2 * P * rows * width * widest };
   };

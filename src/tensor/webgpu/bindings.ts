@@ -8,7 +8,7 @@ import type { Kernel, KernelBinding } from '../../gpu/kernel';
 import { ELEMENT_BYTES, type ParameterView, type Rows, type Sequences, type Tensor } from '../backend';
 import { ShownBuffer, WebGpuTensor, webGpuTensor } from './storage';
 
-/** What is bound of a kernel. */
+/** Tensors and rows that a kernel is given. */
 export interface Given {
   /** Tensors by binding. A parameter also fills in `<name>Offset`, in elements of its binding or of the tensor that holds it. */
   readonly tensors: Readonly<Record<string, Tensor | ParameterView>>;
@@ -178,7 +178,7 @@ export class Bindings {
     return [begin - (begin % ALIGNMENT), Math.min(buffer.size, 16 * Math.ceil(end / 16))];
   }
 
-  /** What a part uses more of than a device binds, with `spare` bytes for where other parts begin. */
+  /** First tensor of which a part uses more bytes than a device binds, with `spare` bytes for where other parts begin. */
   #large(part: Part, spare = 0): Bound | undefined {
     return this.#bound.find((bound) => {
       // A buffer of another program comes later, and is bound whole.

@@ -120,7 +120,7 @@ function NewVersion() {
   return (
     <div className="message" data-testid="message" data-kind="new-version">
       <p>
-        A newer version of the lab is there. This tab goes on as it is
+        A newer version of the lab is there. This tab keeps the one it has
         {isTraining ? ': reload it when the run is finished.' : ' until it is reloaded.'}
       </p>
       <div className="dialog-buttons">

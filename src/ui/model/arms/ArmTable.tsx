@@ -136,7 +136,7 @@ function FixedPolicy({ arm }: { arm: Arm }) {
       <b>Fixed policy</b> · {name}
       <span className="soft">
         {' '}
-        · {runtime === undefined ? 'plays as it is and learns nothing' : `learns nothing; runs on ${runtime}`}
+        · {runtime === undefined ? 'plays and learns nothing' : `learns nothing; runs on ${runtime}`}
       </span>
     </p>
   );

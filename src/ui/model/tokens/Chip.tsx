@@ -16,7 +16,7 @@ export function learningOf(policyWeight: number, crossEntropyWeight: number): Le
   return crossEntropyWeight > 0 ? 'predict' : 'veiled';
 }
 
-/** Names on the chips of the legend; those of losses stand in the table's cells, too. */
+/** Names on the chips of the legend; those of losses are in the table’s cells, too. */
 export const LEARNING_NAMES = {
   policy: 'policy',
   predict: 'prediction',

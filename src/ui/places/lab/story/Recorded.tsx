@@ -3,7 +3,7 @@ import type { Experiment } from '../../../../experiment/experiment';
 import { plural } from '../../../kit/format';
 import { useLabState } from '../../../model/useLab';
 
-/** What a run trains, and what the charts' dotted lines are. */
+/** Number of policies that a run trains, and the source of the charts' dotted lines. It comes when a reader opens it. */
 export function Recorded({ experiment }: { experiment: Experiment }) {
   const members = trainedMembers(experiment);
   return (
