@@ -48,11 +48,15 @@ export const Turns = memo(function Turns(props: Props) {
   const isThere = rows.some(
     ({ first, turns }) => first < drawn && turns.some((turn) => turn !== undefined && isIn(turn, chosen.index)),
   );
-  // The list opens with the chosen token in focus; a token that a key led to is focused once it is drawn.
+  // The list opens with the chosen token in focus; a token that a key led to is focused once it is drawn, which may be at once.
+  const awaits = useRef(true);
   useEffect(() => {
-    // A microtask later: the dialog around the list is open then.
-    if (isThere) queueMicrotask(() => grid.current?.querySelector<HTMLElement>('[data-chosen]')?.focus());
-  }, [isThere]);
+    if (isThere && awaits.current) {
+      // A microtask later: the dialog around the list is open then.
+      queueMicrotask(() => grid.current?.querySelector<HTMLElement>('[data-chosen]')?.focus());
+    }
+    awaits.current = !isThere;
+  });
   const walk = (event: KeyboardEvent): void => {
     const index = step(event.key, chosen.inspection, chosen.index);
     if (index === null) return;
@@ -60,7 +64,10 @@ export const Turns = memo(function Turns(props: Props) {
     const arm = chosen.inspection.arm.id;
     const cell = grid.current?.querySelector<HTMLElement>(`[data-arm="${CSS.escape(arm)}"][data-index="${index}"]`);
     if (cell != null) cell.focus();
-    else onChoose({ arm, index });
+    else {
+      awaits.current = true;
+      onChoose({ arm, index });
+    }
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: this is no group of form controls
