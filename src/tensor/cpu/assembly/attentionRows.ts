@@ -164,7 +164,20 @@ export function weightedSum(
     v128.store(out + i, f32x4.mul(factors, c), 32);
     v128.store(out + i, f32x4.mul(factors, d), 48);
   }
-  for (; i + 16 <= end; i += 16) {
+  for (; i + 32 <= end; i += 32) {
+    let a = f32x4.splat(0);
+    let b = f32x4.splat(0);
+    let value = values + i;
+    for (let t: usize = 0; t < T; t++) {
+      const weight = v128.load_splat<f32>(weights + t * FLOAT);
+      a = Simd.madd(weight, v128.load(value), a);
+      b = Simd.madd(weight, v128.load(value, 16), b);
+      value += stride;
+    }
+    v128.store(out + i, f32x4.mul(factors, a));
+    v128.store(out + i, f32x4.mul(factors, b), 16);
+  }
+  if (i < end) {
     let sum = f32x4.splat(0);
     for (let t: usize = 0; t < T; t++) {
       const weight = v128.load_splat<f32>(weights + t * FLOAT);

@@ -16,6 +16,23 @@ export class Panels {
   }
 }
 
+/** Four floats of each row, one after the other. */
+function packFour(to: usize, from: usize, stride: usize, rows: usize): void {
+  for (const end = to + rows * 16; to < end; to += 16) {
+    v128.store(to, v128.load(from));
+    from += stride;
+  }
+}
+
+/** Eight floats of each row, one after the other. */
+function packEight(to: usize, from: usize, stride: usize, rows: usize): void {
+  for (const end = to + rows * 32; to < end; to += 32) {
+    v128.store(to, v128.load(from));
+    v128.store(to, v128.load(from, 16), 16);
+    from += stride;
+  }
+}
+
 /** from [rows, columns] of a type → panels of `width` (4 or 8) columns, [rows][width] each. Down the columns: that order is foreseen. */
 export function packColumns(
   to: usize,
@@ -30,6 +47,16 @@ export function packColumns(
   for (let c: usize = 0; c < columns; c += width) {
     const isWhole = c + 4 < columns;
     let source = from + c * bytes;
+    if (type == F32 && width == 4) {
+      packFour(to, source, stride, rows);
+      to += rows * 16;
+      continue;
+    }
+    if (type == F32 && isWhole) {
+      packEight(to, source, stride, rows);
+      to += rows * 32;
+      continue;
+    }
     for (let r: usize = 0; r < rows; r++) {
       v128.store(to, Weights.four(source, type));
       if (width == PANEL) v128.store(to, isWhole ? Weights.four(source + 4 * bytes, type) : f32x4.splat(0), 16);
