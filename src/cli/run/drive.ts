@@ -23,12 +23,11 @@ import { type Checkpoint, encodeCheckpoint, type Shard } from '../../train/run/k
 import { lossBehind } from '../../train/run/keep/lost';
 import { endedIn, isWorldFault } from '../../train/run/keep/mend';
 import { recoveredWords, Snapshots } from '../../train/run/keep/recovery';
-import { patiently } from '../disk';
 import { asRunError, resumeCommand, storageFailure } from '../errors';
 import { ProgressBar, successWords } from './progressBar';
 import { resultPieces } from './resultText';
 import type { RunFolder } from './runFolder';
-import { SavePace } from './savePace';
+import { Saves } from './saves';
 import type { EventFiles } from './tensorboard';
 
 export interface DriveOptions {
@@ -73,13 +72,7 @@ export class Drive {
   #arrived: number;
   /** Arrival of the last update's metrics. */
   #pending: Promise<void> = Promise.resolve();
-  /** Number of updates in the newest checkpoint written; −1 if there is none. */
-  #saved = -1;
-  readonly #pace: SavePace;
-  /** True if the last attempt to save failed. */
-  #isFailing = false;
-  /** Failures to save the end of the run, after several attempts. */
-  readonly unsaved: LabError[] = [];
+  readonly #saves: Saves;
   #stopping = false;
   #probes: Probed[] = [];
   readonly #endings = new Endings();
@@ -102,7 +95,8 @@ export class Drive {
     this.#curves.set(saved?.curves ?? []);
     this.#tokens = new Float64Array(experiment.updates + 1);
     this.#tokens[training.finished] = saved?.tokens ?? 0;
-    this.#pace = new SavePace(options.saveEverySeconds);
+    const { folder, saveEverySeconds, waits } = options;
+    this.#saves = new Saves(folder, (text) => this.#bar.say(text), saveEverySeconds, waits);
     this.#gradients = new GradientWatch(() => experiment);
     for (let update = 0; update < training.finished; update++) {
       this.#gradients.add(update, this.#curves.subarray(update * this.#columns), training.members);
@@ -136,6 +130,11 @@ export class Drive {
       this.#bar.end();
       throw await this.#rescue(cause);
     }
+  }
+
+  /** Failures to save the end of the run, after several attempts. */
+  get unsaved(): readonly LabError[] {
+    return this.#saves.unsaved;
   }
 
   /** The run so far. */
@@ -217,9 +216,9 @@ export class Drive {
       await this.#probe();
       // Lets signals in: a backend that computes on this thread would otherwise never give way to them.
       await new Promise((resolve) => setImmediate(resolve));
-      if (this.#pace.isDue) {
+      if (this.#saves.areDue) {
         await this.#pending;
-        this.#pace.tried(await this.#saveOnTime());
+        await this.#saves.onTime(this.#checkpointOf(await training.snapshot()));
       }
     }
     await this.#pending;
@@ -271,49 +270,16 @@ export class Drive {
     this.#bar.say(`The state after update ${to} is kept. To go on from it with ${rates.join(', ')}: ${command}`);
   }
 
-  /** Saves during training; true if it could. If it could not, training goes on: the disk may have room later. */
-  async #saveOnTime(): Promise<boolean> {
-    const first = this.#saved < 0;
-    const snapshot = await this.#training.snapshot();
-    const { folder } = this.#options;
-    try {
-      await this.#keep(snapshot);
-    } catch (cause) {
-      const kept = first ? 'Nothing could be saved yet.' : `The run is saved as it was after update ${this.#saved}.`;
-      if (!this.#isFailing) this.#bar.say(`${storageFailure(cause).what} ${kept} Training goes on.`);
-      this.#isFailing = true;
-      return false;
-    }
-    if (this.#isFailing) this.#bar.say(`Saved again, after update ${this.#saved}.`);
-    else if (first && !folder.named) this.#bar.say(`Saved as it goes. If it is cut off: ${resumeCommand(folder)}`);
-    this.#isFailing = false;
-    return true;
-  }
-
   /** Looks at the policies at the end, and saves them. */
   async #end(): Promise<void> {
     const snapshot = await this.#training.snapshot();
     this.#broken = brokenMembers(this.#options.experiment, snapshot.members, snapshot.tensors.parameters);
-    if (this.#saved !== snapshot.update) await this.#attempt(() => this.#keep(snapshot));
+    if (this.#saves.newest === snapshot.update) return;
+    await this.#saves.patiently(() => this.#saves.keep(this.#checkpointOf(snapshot)));
   }
 
   async saveResult(): Promise<void> {
-    await this.#attempt(() => this.#options.folder.saveResult(resultPieces(this.result())));
-  }
-
-  async #attempt(work: () => Promise<void>): Promise<void> {
-    const waiting = (cause: unknown): void =>
-      this.#bar.say(`${storageFailure(cause).what} Trying again for some seconds.`);
-    try {
-      await patiently(work, waiting, this.#options.waits);
-    } catch (cause) {
-      this.unsaved.push(storageFailure(cause));
-    }
-  }
-
-  async #keep(snapshot: Snapshot): Promise<void> {
-    await this.#options.folder.saveCheckpoint(encodeCheckpoint(this.#checkpointOf(snapshot)));
-    this.#saved = snapshot.update;
+    await this.#saves.patiently(() => this.#options.folder.saveResult(resultPieces(this.result())));
   }
 
   #checkpointOf(snapshot: Snapshot, experiment = this.#options.experiment): Checkpoint {
@@ -334,8 +300,8 @@ export class Drive {
     const { folder, saved } = this.#options;
     const snapshot = this.#snapshots.latest;
     try {
-      if (snapshot !== null && snapshot.update > this.#saved && snapshot.update <= this.#arrived) {
-        await this.#keep(snapshot);
+      if (snapshot !== null && snapshot.update > this.#saves.newest && snapshot.update <= this.#arrived) {
+        await this.#saves.keep(this.#checkpointOf(snapshot));
       }
       if (this.#arrived > 0) await folder.saveResult(resultPieces(this.result()));
     } catch (cause) {
@@ -345,7 +311,8 @@ export class Drive {
     const told = [error.advice];
     if (folder.hasResult) told.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
     const mended = isWorldFault(this.#options.experiment, error) ? ' --world FILE' : '';
-    if (this.#saved >= 0) told.push(`To continue from update ${this.#saved}: ${resumeCommand(folder)}${mended}`);
+    const { newest } = this.#saves;
+    if (newest >= 0) told.push(`To continue from update ${newest}: ${resumeCommand(folder)}${mended}`);
     else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
     return new LabError(error.code, error.what, told.join(' '), { cause: failure });
   }
