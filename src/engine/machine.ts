@@ -4,7 +4,7 @@ import type { BackendChoice } from '../train/protocol';
 import type { ChosenBackend, Task } from '../train/run/choose/backends';
 
 export interface Machine {
-  /** Opens a backend for members. `workers`: threads of the CPU, as many as suit where undefined; `apart`: one thread is not the caller's. */
+  /** Opens a backend for members. `workers`: threads of the CPU, as many as suit where undefined; `apart`: true for a thread of its own even where one is enough. */
   choose(
     choice: BackendChoice,
     members: number,

@@ -3,7 +3,7 @@ import type { Environment } from '../environments/environment';
 import { own } from '../environments/own/own';
 import { remote } from '../environments/remote';
 import { composeVocabulary } from '../environments/vocabulary';
-import { SWEPT_VOCABULARY } from '../foundation/sweptVocabulary';
+import { TILED_VOCABULARY } from '../foundation/tiledVocabulary';
 import { isOffered } from './arm/relevance';
 import type { Arm, Experiment } from './experiment';
 import { type Problem, within } from './problem';
@@ -44,7 +44,7 @@ function placeboProblems(experiment: Experiment): Problem[] {
 
 /** Problems of arms that need every logit of a token in a world of so many words that none are stored. */
 function sweptProblems(experiment: Experiment, { words }: Environment): Problem[] {
-  if (composeVocabulary([words]).size < SWEPT_VOCABULARY) return [];
+  if (composeVocabulary([words]).size < TILED_VOCABULARY) return [];
   const arms = armsOverTime(experiment);
   const problem = (setting: string, isWrong: (arm: Arm) => boolean, what: string): Problem[] => {
     const wrong = arms.find(isWrong);

@@ -6,7 +6,7 @@ import { findEnvironment } from '../environments/registry';
 import type { Experiment } from './experiment';
 import { isMakeable } from './ownWorld';
 
-/** Three or more examinations in a run, at most 50 updates apart, each as large as the presets' own. */
+/** Examinations of 64 tasks, every third of a run and at least every 50 updates, as in the presets. */
 export const usualExamination = ({ updates }: Pick<Experiment, 'updates'>): Experiment['evaluation'] => ({
   every: Math.max(1, Math.min(50, Math.floor(updates / 3))),
   tasks: 64,

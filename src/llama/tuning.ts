@@ -3,7 +3,7 @@
  * adapters alone.
  */
 import { ROLE } from '../foundation/roles';
-import { allocateActivations, allocateScratch, floatsPerTrainingRow, sweepsHead } from '../policy/activations';
+import { allocateActivations, allocateScratch, floatsPerTrainingRow, tilesHead } from '../policy/activations';
 import { recordBackward } from '../policy/backward';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { recordHead, recordTrunk } from '../policy/forward';
@@ -36,7 +36,7 @@ export function tuningMemory(
   const rows = batch * length;
   const below = frozen === undefined ? 0 : storedBytes(frozen);
   const isRecomputed = recomputes(configuration, rows, CPU_LIMITS);
-  const logits = sweepsHead(configuration) ? 0 : rows * configuration.vocabulary;
+  const logits = tilesHead(configuration) ? 0 : rows * configuration.vocabulary;
   const perRow = floatsPerTrainingRow(configuration, isRecomputed) + SCALARS_PER_ROW;
   return {
     kind: 'cpu',
@@ -89,7 +89,7 @@ export class Tuning {
     const recompute = recomputes(configuration, R, backend.limits);
     const activations = allocateActivations(backend, configuration, 1, R, { keep: true, recompute, label: 'tuning' });
     const scratch = allocateScratch(backend, configuration, 1, R);
-    const logits = sweepsHead(configuration) ? null : f32('logits', R * V);
+    const logits = tilesHead(configuration) ? null : f32('logits', R * V);
     const scored = [f32('logProb', R), f32('entropy', R), f32('logSumExp', 2 * R)] as const;
     const derivatives = [f32('dLogProb', R), f32('dEntropy', R), scored[1], scored[2]] as const;
     const N = parameters.stride;

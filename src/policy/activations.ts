@@ -3,7 +3,7 @@
  * differentiated keeps what each layer computed, or its input alone, from which the backward pass computes the rest a second
  * time (activation checkpointing, arXiv 1604.06174); in any other pass all layers share one set.
  */
-import { SWEPT_VOCABULARY } from '../foundation/sweptVocabulary';
+import { TILED_VOCABULARY } from '../foundation/tiledVocabulary';
 import type { Backend, Tensor } from '../tensor/backend';
 import { headWidths } from '../tensor/heads';
 import { adaptedMaps, blockWidths, filledRank, headsOf, type PolicyConfiguration } from './configuration';
@@ -63,7 +63,7 @@ function floatsOfAdapters(configuration: PolicyConfiguration): { rank: number; l
   return { rank, low: maps.length * rank, wide };
 }
 
-export const sweepsHead = ({ vocabulary }: PolicyConfiguration): boolean => vocabulary >= SWEPT_VOCABULARY;
+export const tilesHead = ({ vocabulary }: PolicyConfiguration): boolean => vocabulary >= TILED_VOCABULARY;
 
 /** Floats per row of allocateActivations(keep), allocateScratch and logits together: for planning. */
 export function floatsPerTrainingRow(configuration: PolicyConfiguration, isRecomputed = false): number {
@@ -74,7 +74,7 @@ export function floatsPerTrainingRow(configuration: PolicyConfiguration, isRecom
   const layer = 4 * C + qkv + attention + up + gated + heads + 4 + low;
   const scratch = 2 * C + attention + qkv + up + gated + wide + rank;
   const kept = isRecomputed ? layers * C + layer - C : layers * layer;
-  return kept + 2 * C + 2 + scratch + (sweepsHead(configuration) ? 0 : vocabulary);
+  return kept + 2 * C + 2 + scratch + (tilesHead(configuration) ? 0 : vocabulary);
 }
 
 /** Floats per trajectory in decoding: caches, one shared set of activations for a turn's rows, logits. */

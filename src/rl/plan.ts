@@ -3,7 +3,7 @@
  * gradients are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
  */
 import { LabError } from '../foundation/errors';
-import { floatsPerDecodedTrajectory, floatsPerTrainingRow, sweepsHead } from '../policy/activations';
+import { floatsPerDecodedTrajectory, floatsPerTrainingRow, tilesHead } from '../policy/activations';
 import { blockWidths, headsOf, type PolicyConfiguration } from '../policy/configuration';
 import type { Backend } from '../tensor/backend';
 import { TERM_COLUMNS } from '../tensor/columns';
@@ -23,8 +23,8 @@ export interface Plan {
   readonly bytes: number;
   /** True where the backward pass computes activations a second time, for want of memory: the same numbers, a third slower. */
   readonly recomputes?: boolean;
-  /** True where no logits are stored (sweepsHead). */
-  readonly sweeps?: boolean;
+  /** True where no logits are stored (tilesHead). */
+  readonly isTiled?: boolean;
 }
 
 export interface MeasuredPlan extends Plan {
@@ -87,8 +87,8 @@ export function planMicrobatches(
   const { members: P, trajectories: B, parameters: N } = sizes;
   const { width, vocabulary, context, layers } = configuration;
   const { qkv, up } = blockWidths(configuration);
-  const sweeps = sweepsHead(configuration);
-  const widest = Math.max(up, qkv, sweeps ? 0 : vocabulary);
+  const isTiled = tilesHead(configuration);
+  const widest = Math.max(up, qkv, isTiled ? 0 : vocabulary);
   const cache = B * context * 2 * headWidths(headsOf(configuration)).keys;
   const batch =
     floatsPerBatch({ ...sizes, groupSize: B / sizes.groups, context }) +
@@ -102,7 +102,7 @@ export function planMicrobatches(
     const perRow = floatsPerTrainingRow(configuration, recomputes) + SCALARS_PER_ROW;
     const sums = trajectories * TERM_COLUMNS;
     const copies = chunks + PARAMETER_COPIES + (sizes.actingCopies ?? 0);
-    const logits = sweeps ? 0 : rows * vocabulary;
+    const logits = isTiled ? 0 : rows * vocabulary;
     const uses: MemoryUses = {
       frozen: sizes.frozen ?? 0,
       trained: 4 * P * copies * N,
@@ -129,7 +129,7 @@ export function planMicrobatches(
       if (!short || !fits(chunks, recomputes)) continue;
       const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);
       const { total: bytes, uses } = cost(chunks, recomputes);
-      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, uses, recomputes, sweeps };
+      return { trajectories, microbatches: Math.ceil(B / trajectories), chunks, bytes, uses, recomputes, isTiled };
     }
   }
   const { total, largest, used } = cost(1, true);

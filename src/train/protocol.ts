@@ -50,14 +50,14 @@ export type { TextReading, TuneNews };
 
 export type Command =
   /**
-   * Builds a trainer for the experiment in place of any other; begins to train if `run`. files: those that it names. `resume`:
+   * Builds a trainer for the experiment in place of any other; begins to train if `trains`. files: those that it names. `resume`:
    * it goes on from the run's newest kept state, on that state's backend; answered by `resumed` or an error.
    */
   | {
       type: 'start';
       experiment: Experiment;
       backend: BackendChoice;
-      run: boolean;
+      trains: boolean;
       files: readonly Blob[];
       keep: KeepRequest | null;
       /** Earlier knowledge for a choice that is the lab's. */
@@ -74,7 +74,7 @@ export type Command =
       experiment: Experiment;
       from: BranchRequest;
       backend: BackendChoice;
-      run: boolean;
+      trains: boolean;
       files: readonly Blob[];
       keep: KeepRequest | null;
     }

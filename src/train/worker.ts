@@ -43,7 +43,7 @@ async function handle(command: Command): Promise<void> {
         known,
         ended,
       });
-      await session.prepare(command.run);
+      await session.prepare(command.trains);
       break;
     }
     case 'branch': {
@@ -57,7 +57,7 @@ async function handle(command: Command): Promise<void> {
         keeping,
         begun: async () => branched(experiment, from, await handed),
       });
-      await session.prepare(command.run);
+      await session.prepare(command.trains);
       break;
     }
     case 'probe': {

@@ -186,7 +186,7 @@ describe('a branch', () => {
     await branching;
     const [command] = sent(worker.latest, 'branch');
     expect(worker.count).toBe(1);
-    expect(command).toMatchObject({ run: true, from: { parent: 'world-model', update: 51 } });
+    expect(command).toMatchObject({ trains: true, from: { parent: 'world-model', update: 51 } });
     expect(command?.experiment.timeline).toMatchObject([
       { update: 50, arm: 'world-model', setting: 'learningRate' },
       { update: 50, setting: 'learningRate' },

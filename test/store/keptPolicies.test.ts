@@ -38,7 +38,7 @@ describe('a run that was cut off', () => {
     expect(hasPolicies(lab.store.getState())).toBe(true);
     await lab.runner.resumeKept();
     const start = worker.latest.commands.find(({ type }) => type === 'start');
-    expect(start).toMatchObject({ run: true, experiment, keep: { run, resume: true } });
+    expect(start).toMatchObject({ trains: true, experiment, keep: { run, resume: true } });
     expect(lab.store.getState().phase).toBe('preparing');
   });
 

@@ -32,7 +32,7 @@ describe('a run', () => {
     // A preset that was recorded on the plain CPU.
     expect(probe).toEqual({ type: 'probe', backend: 'auto-plain', members: 12 });
     expect(again).toEqual({ type: 'probe', backend: 'cpu', members: 12 });
-    expect(start).toMatchObject({ type: 'start', experiment: preset, backend: 'cpu', run: true, files: [] });
+    expect(start).toMatchObject({ type: 'start', experiment: preset, backend: 'cpu', trains: true, files: [] });
     expect(lab.store.getState().phase).toBe('preparing');
   });
 

@@ -35,7 +35,7 @@ test('a crashed Worker is ended, and the run goes on in another as the page has 
   expect(crashed.terminated).toBe(true);
   expect(worker.count).toBe(2);
   expect(startOf(worker.latest)).toMatchObject({
-    run: true,
+    trains: true,
     experiment: { timeline: changes },
     keep: { run: before.run, resume: true },
     ended: { what: 'The trainer stopped unexpectedly: out of memory.', update: 9, restsFor: null },
@@ -50,10 +50,10 @@ test.each([
   ['paused', false],
   ['finished', false],
   ['running', true],
-] as const)('a run that is %s goes on so in another Worker', (phase, run) => {
+] as const)('a run that is %s goes on so in another Worker', (phase, trains) => {
   const { worker } = training(phase);
   worker.latest.crash('');
-  expect(startOf(worker.latest)).toMatchObject({ run });
+  expect(startOf(worker.latest)).toMatchObject({ trains });
 });
 
 test('a silent Worker is asked, and replaced where it does not answer', () => {

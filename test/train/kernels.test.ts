@@ -1,5 +1,5 @@
 // Parts of the page of kernels: the list agrees with the kernels that are dispatched, checks find faults, times come from
-// whole sweeps, and files are judged as by the command line.
+// whole series, and files are judged as by the command line.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CASES } from '../../src/parity/cases/all';
@@ -10,13 +10,13 @@ import { createWebGpuBackend, kernelsOf } from '../../src/tensor/webgpu/backend'
 import { SHADERS } from '../../src/tensor/webgpu/shaders';
 import { callsOf, replay } from '../../src/train/bench/apart';
 import { standingIn } from '../../src/train/bench/counts';
+import { SERIES } from '../../src/train/kernels/allSeries';
 import { checkKernels, subjectsOf } from '../../src/train/kernels/check';
 import { type KernelDevice, openDevice } from '../../src/train/kernels/device';
 import { checkFixtures } from '../../src/train/kernels/fixtures';
 import { headOf, kernelTexts, PRINTED, shaderFiles } from '../../src/train/kernels/list';
 import type { KernelTiming, OperationCheck, Variant } from '../../src/train/kernels/report';
 import { KERNELS } from '../../src/train/kernels/served';
-import { SWEEP } from '../../src/train/kernels/sweeps';
 import { timeKernel } from '../../src/train/kernels/time';
 import { sharedDevice } from '../support/gpu';
 
@@ -202,11 +202,11 @@ describe('a check', () => {
 });
 
 describe('timing', () => {
-  test.each(Object.entries(SWEEP))('%s can be recorded and run at its smallest size', async (_, sweep) => {
+  test.each(Object.entries(SERIES))('%s can be recorded and run at its smallest size', async (_, series) => {
     const backend = await createCpuBackend();
-    const [smallest] = sweep.sizes(true);
+    const [smallest] = series.sizes(true);
     if (smallest === undefined) throw new Error('There is no size.');
-    const program = backend.record('sweep', 1, smallest.build(backend));
+    const program = backend.record('series', 1, smallest.build(backend));
     await backend.prepare();
     backend.run(program);
     expect(smallest.bytes).toBeGreaterThan(0);
@@ -220,7 +220,7 @@ describe('timing', () => {
     'fusedLogProb',
     'fusedLogProbBackward',
   ] as const)('%s goes up to V = 151,936 and fits the smallest GPUs', (name) => {
-    const sizes = SWEEP[name].sizes(false);
+    const sizes = SERIES[name].sizes(false);
     expect([sizes[0]?.at, sizes.at(-1)?.at]).toEqual([48, 151_936]);
     for (const { tensors } of sizes) expect(4 * Math.max(...tensors)).toBeLessThanOrEqual(2 ** 27);
   });

@@ -54,7 +54,7 @@ function train(experiment: Experiment): Promise<Seen> {
         } else if (data.type !== 'episodes') seen.events.push(data);
         if (data.type === 'phase' && (data.phase === 'finished' || data.phase === 'failed')) resolve();
       };
-      worker.postMessage({ type: 'start', experiment, backend: 'cpu', run: true, files: [] });
+      worker.postMessage({ type: 'start', experiment, backend: 'cpu', trains: true, files: [] });
     });
     worker.terminate();
     return seen;

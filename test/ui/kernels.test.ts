@@ -25,7 +25,7 @@ const kernel: KernelText = {
   sizes: {},
   storageBindings: 7,
   workgroup: '64',
-  sweep: 'maskedLogProb',
+  series: 'maskedLogProb',
 };
 const split: KernelText = { ...kernel, name: 'log_prob/masked_split', variant: 'tiled', about: 'long rows' };
 
@@ -96,7 +96,7 @@ describe('numbers', () => {
     const size = { at: 1, words: '', seconds: 2, skipped: '', flops: 8, bytes: 4, kernels: ['log_prob/masked_split'] };
     const ceiling = { perSecond: 10, by: '' };
     const timing = (variant: KernelTiming['variant']): KernelTiming => ({
-      sweep: 'maskedLogProb',
+      series: 'maskedLogProb',
       variant,
       device,
       axis: '',

@@ -1,6 +1,6 @@
 /**
- * Loop of `lab run`: trains to the end or until it is told to stop. It saves every minute, so a run that was killed can
- * be continued. When the device or the world is lost, it saves the newest snapshot.
+ * Loop of `lab run`: trains to the end or until it is told to stop. It saves after two seconds, then less and less often
+ * (saves.ts), so a run that was killed can be continued. When the device or the world is lost, it saves the newest snapshot.
  */
 import { WorldError } from '../../environments/own/examine/failure';
 import { remote } from '../../environments/remote';

@@ -24,7 +24,7 @@ export interface DoorOptions {
   readonly tell?: (line: string) => void;
 }
 
-/** Lets a connection in that asks for a session. */
+/** Accepts a connection (an HTTP upgrade) that asks for a session. */
 type LetIn = (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
 
 export class Door {

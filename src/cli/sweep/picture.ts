@@ -1,6 +1,7 @@
 /**
  * A sweep as SVG text: success against the first axis, a line for every arm and every combination of the other axes, with a
- * bar for the 95% interval and a dot for each seed. It is written here and not by the page’s charts, which need a document.
+ * bar for the 95% interval and a dot for each seed. Written by hand: the page’s chart of a
+ * sweep is Recharts’, which needs a document.
  */
 
 import { FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';

@@ -25,11 +25,11 @@ export const PIECES: readonly string[] = [
 /** A listener: the beginning of stories told to them, and their question for each thing, as tokens. */
 export interface Listener {
   readonly start: readonly number[];
-  /** Question by thing. */
+  /** What the listener asks, by thing. */
   readonly asks: readonly (readonly number[])[];
 }
 
-/** A sentence about each thing, made of the tokens before and behind the thing. */
+/** Sentences, one for each thing, from the tokens before the thing and those after it. */
 const aboutAll = ([before = [], behind = []]: readonly (readonly number[])[]): readonly (readonly number[])[] =>
   Object.values(TABLE.things).map((thing) => [...before, ...thing, ...behind]);
 

@@ -71,7 +71,7 @@ export class Passes {
       label: 'train',
     });
     this.#scratch = allocateScratch(backend, configuration, members, R);
-    this.#stored = plan.sweeps ? null : tensor('logits', R * configuration.vocabulary);
+    this.#stored = plan.isTiled ? null : tensor('logits', R * configuration.vocabulary);
     this.#isFrozen = configuration.adapters !== undefined;
     this.#losses = {
       logProb: tensor('logProb', R),

@@ -156,8 +156,8 @@ export class Kernels implements Timed {
         break;
       }
       case 'timed': {
-        const { sweep, variant } = news.timing;
-        const others = timings.filter((one) => one.sweep !== sweep || one.variant !== variant);
+        const { series, variant } = news.timing;
+        const others = timings.filter((one) => one.series !== series || one.variant !== variant);
         this.store.setState({ timings: [...others, news.timing] });
         break;
       }

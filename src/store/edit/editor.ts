@@ -112,11 +112,11 @@ export class Editor {
   }
 
   /** Starts the edited experiment. After a run, its live changes become starting values; planned changes stay. */
-  begin(run: boolean): void {
+  begin(trains: boolean): void {
     const { experiment, problems } = checkExperiment(restartOf(this.#store.getState()));
     this.#store.setState({ problems });
     this.#leaving.clear();
-    if (experiment !== null) this.#runner.start(experiment, run);
+    if (experiment !== null) this.#runner.start(experiment, trains);
   }
 
   /** Begins or resumes a run. A run that is over and was not edited since is repeated, with its live changes. */

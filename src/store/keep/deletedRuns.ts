@@ -21,7 +21,7 @@ export async function markDeleted(archive: RunArchive, id: number): Promise<bool
   }
 }
 
-interface Swept {
+interface Erased {
   readonly kept: readonly KeptRun[];
   /** Runs that can still be taken back. */
   readonly deleted: readonly KeptRun[];
@@ -30,7 +30,7 @@ interface Swept {
 }
 
 /** Erases runs that were deleted long enough ago, in any tab. */
-export async function sweep(archive: RunArchive, all: readonly KeptRun[]): Promise<Swept> {
+export async function eraseOld(archive: RunArchive, all: readonly KeptRun[]): Promise<Erased> {
   const deleted = all.filter((run) => run.deleted !== null);
   const gone = deleted.filter((run) => leftOf(run) <= 0);
   for (const { id } of gone) await archive.remove(id);
@@ -42,5 +42,5 @@ export async function sweep(archive: RunArchive, all: readonly KeptRun[]): Promi
 }
 
 /** Milliseconds until the next deleted run is to be erased; null for none. */
-export const nextSweep = (deleted: readonly KeptRun[]): number | null =>
+export const nextErasure = (deleted: readonly KeptRun[]): number | null =>
   deleted.length === 0 ? null : Math.max(0, Math.min(...deleted.map(leftOf)));

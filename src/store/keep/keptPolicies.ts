@@ -1,5 +1,5 @@
 /**
- * Policies kept of the runs, as far as the page needs them: the trainer keeps them and goes on from them (train/run/keeper.ts).
+ * Policies kept of the runs, as far as the page needs them: the trainer keeps them and goes on from them (train/run/keep/keeper.ts).
  * Where they cannot be read there are none, which the trainer says when it keeps them.
  */
 import type { KeptRun } from '../../storage/runs';

@@ -13,7 +13,7 @@ import { drawId } from '../run/onScreen';
 import type { Runner } from '../run/runner';
 import { ALONE, type Tabs } from '../run/tabs';
 import { ArchiveQueue } from './archiveQueue';
-import { markDeleted, nextSweep, sweep } from './deletedRuns';
+import { eraseOld, markDeleted, nextErasure } from './deletedRuns';
 import { KeptPolicies } from './keptPolicies';
 import { foundBy, newestState, type ReadRun, readRun, toldAs } from './keptRun';
 import { type Beside, RunsBeside } from './runsBeside';
@@ -66,7 +66,7 @@ export class KeptRuns {
   readonly #tabs: Tabs;
   /** Run on screen that is waited for: it trains in another tab. */
   #awaited = '';
-  #sweep: ReturnType<typeof setTimeout> | undefined;
+  #erasure: ReturnType<typeof setTimeout> | undefined;
   readonly #read = (archive: RunArchive, asked: KeptRun): Promise<ReadRun> => {
     const { runs, states } = this.store.getState();
     // The run may have been written since it was asked for.
@@ -259,7 +259,7 @@ export class KeptRuns {
       this.#policies.list(),
       this.#tabs.elsewhere(),
     ]);
-    const { kept: left, deleted, gone } = await sweep(archive, all);
+    const { kept: left, deleted, gone } = await eraseOld(archive, all);
     await this.#gone(gone, deleted);
     const states: KeptRunsState['states'] = Object.fromEntries(kept.map((one) => [one.run, one]));
     const runs = left.map((run) => toldAs(run, states[run.run ?? '']));
@@ -273,10 +273,10 @@ export class KeptRuns {
   async #gone(gone: readonly KeptRun[], deleted: readonly KeptRun[]): Promise<void> {
     await this.#policies.forget(gone);
     if (gone.some(({ run }) => run !== undefined && run === this.#lab.getState().run)) this.#runner.unkeep();
-    clearTimeout(this.#sweep);
-    const next = nextSweep(deleted);
+    clearTimeout(this.#erasure);
+    const next = nextErasure(deleted);
     if (next === null) return;
-    this.#sweep = setTimeout(() => void this.#queue.ask((archive) => this.#changed(archive)), next);
+    this.#erasure = setTimeout(() => void this.#queue.ask((archive) => this.#changed(archive)), next);
   }
 
   /** Reads the list after it was changed, and lets the other tabs do so. */

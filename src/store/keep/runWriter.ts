@@ -1,6 +1,6 @@
 /**
  * Writer of the run on screen: with its first measurement and its first kept policies, when it is changed, pauses or ends, when
- * another run takes its place, and every 20 s in between. Its policies are kept by the trainer (train/run/keeper.ts).
+ * another run takes its place, and every 20 s in between. Its policies are kept by the trainer (train/run/keep/keeper.ts).
  */
 import type { Experiment } from '../../experiment/experiment';
 import { METRICS } from '../../rl/measure/metrics';

@@ -68,15 +68,15 @@ export class Runner {
   }
 
   /** Begins a run of this experiment, on a backend named for this run alone or as the person chose; an earlier run ends. */
-  start(experiment: Experiment, run: boolean, backend?: BackendKind): void {
+  start(experiment: Experiment, trains: boolean, backend?: BackendKind): void {
     const { policyFiles } = this.#store.getState();
     // A run cannot begin without its files.
     if (missingPolicies({ policyFiles }, experiment).length > 0) {
-      void this.#startWhenFound(experiment, run);
+      void this.#startWhenFound(experiment, trains);
       return;
     }
     this.#begin(experiment);
-    this.#send(experiment, run, false, backend);
+    this.#send(experiment, trains, false, backend);
   }
 
   /**
@@ -118,7 +118,7 @@ export class Runner {
     this.#store.setState({ warmStart: withCopiedArm(warmStart, parent, running.seeds) });
     this.#events.replaceOnResume(true);
     const request = { from: { ...from, ...measured }, backend: backend?.kind ?? this.#backendFor(experiment) };
-    this.#bridge.send({ type: 'branch', experiment, run: true, ...request, ...this.#filesOf(experiment, false) });
+    this.#bridge.send({ type: 'branch', experiment, trains: true, ...request, ...this.#filesOf(experiment, false) });
     this.#sendLooks();
   }
 
@@ -127,10 +127,10 @@ export class Runner {
     if (event.type === 'backend' && event.remember && this.#keeps) writeSaved('races', event.remember);
   }
 
-  #send(experiment: Experiment, run: boolean, resume: boolean, backend?: BackendKind): void {
+  #send(experiment: Experiment, trains: boolean, resume: boolean, backend?: BackendKind): void {
     const filed = this.#filesOf(experiment, resume);
     const asked = backend === undefined ? this.#asked(experiment) : { backend };
-    this.#bridge.send({ type: 'start', experiment, ...asked, run, ...filed });
+    this.#bridge.send({ type: 'start', experiment, ...asked, trains, ...filed });
     this.#sendLooks();
   }
 
@@ -145,8 +145,8 @@ export class Runner {
     this.#events.replaceOnResume(pendingDifferences(state).length === 0);
     this.#events.forsake(what);
     const ended: TrainerEnded = { what, update, restsFor: sequel === 'rest' ? call : null };
-    const run = phase === 'running' || phase === 'preparing';
-    const request = { experiment: running, run, backend: backend?.kind ?? this.#backendFor(running), ended };
+    const trains = phase === 'running' || phase === 'preparing';
+    const request = { experiment: running, trains, backend: backend?.kind ?? this.#backendFor(running), ended };
     this.#store.setState({ phase: 'preparing', detail: 'replacing the trainer', update: 0, divergence: null });
     this.#bridge.send({ type: 'start', ...request, ...this.#filesOf(running, true) });
     this.#sendLooks();
@@ -308,12 +308,12 @@ export class Runner {
   }
 
   /** Starts once all files are found, unless one is absent (the page asks for it) or something was edited meanwhile. */
-  async #startWhenFound(experiment: Experiment, run: boolean): Promise<void> {
+  async #startWhenFound(experiment: Experiment, trains: boolean): Promise<void> {
     const { edited, phase } = this.#store.getState();
     await this.#seekPolicies();
     const now = this.#store.getState();
     const isAsLeft = now.edited === edited && now.phase === phase;
-    if (isAsLeft && missingPolicies(now, experiment).length === 0) this.start(experiment, run);
+    if (isAsLeft && missingPolicies(now, experiment).length === 0) this.start(experiment, trains);
   }
 
   /** Has this tab alone train the run on screen, as long as it can. */

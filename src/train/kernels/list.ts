@@ -3,7 +3,7 @@ import { compile } from '../../formula/compile';
 import { wgslModule } from '../../formula/wgsl/module';
 import { preprocess } from '../../gpu/preprocess';
 import { MADE } from '../../tensor/webgpu/made';
-import { type KernelText, SWEEPS, type Variant } from './report';
+import { type KernelText, SERIES_NAMES, type Variant } from './report';
 import { KERNELS, type Served } from './served';
 
 const FOLDER = '../../../shaders/';
@@ -93,7 +93,7 @@ export function kernelTexts(): KernelText[] {
       sizes: Object.fromEntries(uses),
       storageBindings: [...code.matchAll(/var<storage/g)].length,
       workgroup: /@workgroup_size\(([^)]*)\)/.exec(code)?.[1] ?? '',
-      sweep: SWEEPS.find((sweep) => (operations as readonly string[]).includes(sweep)) ?? null,
+      series: SERIES_NAMES.find((series) => (operations as readonly string[]).includes(series)) ?? null,
     };
   });
 }

@@ -29,12 +29,12 @@ export interface KernelText {
   readonly storageBindings: number;
   /** Workgroup size as in the shader: `64`, `16, 16`. */
   readonly workgroup: string;
-  /** Sweep that times it; null where there is none. */
-  readonly sweep: SweepName | null;
+  /** Series that times it; null where there is none. */
+  readonly series: SeriesName | null;
 }
 
 /** Operations that are timed over sizes. */
-export const SWEEPS = [
+export const SERIES_NAMES = [
   'maskedLogProb',
   'maskedLogProbBackward',
   'sumOfSquares',
@@ -48,7 +48,7 @@ export const SWEEPS = [
   'adamW',
   'copy',
 ] as const;
-export type SweepName = (typeof SWEEPS)[number];
+export type SeriesName = (typeof SERIES_NAMES)[number];
 
 export type KernelJob =
   | { readonly type: 'list' }
@@ -109,7 +109,7 @@ export interface TimedSize {
 }
 
 export interface KernelTiming {
-  readonly sweep: SweepName;
+  readonly series: SeriesName;
   readonly variant: Variant | null;
   readonly device: DeviceLine;
   /** The size that varies: "vocabulary V". */

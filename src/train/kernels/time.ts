@@ -8,12 +8,12 @@ import { kernelsOf } from '../../tensor/webgpu/backend';
 import { higher, measureCompute, measureMemory } from '../bench/ceilings';
 import type { Ceilings } from '../bench/report';
 import { Stopwatch } from '../bench/stopwatch';
+import { SERIES } from './allSeries';
 import type { KernelDevice } from './device';
 import { variantOf } from './list';
-import { type KernelTiming, SWEEPS, type SweepName, type TimedSize } from './report';
+import { type KernelTiming, SERIES_NAMES, type SeriesName, type TimedSize } from './report';
+import type { Size } from './series';
 import { KERNELS } from './served';
-import type { Size } from './sweep';
-import { SWEEP } from './sweeps';
 
 /** Seconds allowed for each measurement. */
 const SECONDS = 0.12;
@@ -28,16 +28,16 @@ export interface TimingListener {
   timed(timing: KernelTiming): void;
 }
 
-function sweepOf(kernel: string): SweepName {
+function seriesOf(kernel: string): SeriesName {
   const served = KERNELS.find((one) => one.kernel === kernel);
-  const sweep = SWEEPS.find((name) => served?.operations.includes(name));
-  if (sweep !== undefined) return sweep;
+  const series = SERIES_NAMES.find((name) => served?.operations.includes(name));
+  if (series !== undefined) return series;
   throw new LabError('unsupported', `The kernel ${kernel} is not timed over sizes.`, 'Choose one that is.');
 }
 
 export async function timeKernel(kernel: string, device: KernelDevice, tell: TimingListener): Promise<void> {
-  const name = sweepOf(kernel);
-  const { axis, bound, sizes } = SWEEP[name];
+  const name = seriesOf(kernel);
+  const { axis, bound, sizes } = SERIES[name];
   const { software, kind } = device.line;
   const variant = kind === 'webgpu' ? (variantOf(kernel) ?? device.variant) : null;
   const planned = sizes(software);
@@ -47,7 +47,7 @@ export async function timeKernel(kernel: string, device: KernelDevice, tell: Tim
   const measured: TimedSize[] = [];
   const clock = device.timer === null ? 'host clock' : 'timestamp queries';
   const report = (): void =>
-    tell.timed({ sweep: name, variant, device: device.line, axis, clock, bound, ceilings, sizes: [...measured] });
+    tell.timed({ series: name, variant, device: device.line, axis, clock, bound, ceilings, sizes: [...measured] });
   report();
   for (const size of planned) {
     tell.progress(measured.length + 1, of, size.words);

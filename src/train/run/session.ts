@@ -99,8 +99,8 @@ export class Session {
   }
 
   /** Acquires the backend, allocates, compiles; then runs if asked. A failure is reported, not thrown. */
-  async prepare(run: boolean): Promise<void> {
-    if (run) this.resume();
+  async prepare(trains: boolean): Promise<void> {
+    if (trains) this.resume();
     const status = this.#status;
     try {
       await this.#takeUp();
@@ -110,7 +110,7 @@ export class Session {
       }
       status.preparing('looking for the GPU');
       this.waysOn.take(await this.waysOn.open());
-      // A step or a pause asked for meanwhile counts.
+      // The person may have asked for a step or a pause while this prepared.
       if (this.#loop.allowed > 0) this.#loop.allow(this.#loop.allowed);
       else if (status.furthest > 0) this.#rest();
       else status.tell('ready');

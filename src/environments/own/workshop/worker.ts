@@ -1,7 +1,7 @@
 /**
- * The Worker in which the page has worlds played that somebody wrote: written ones tried, others described and drawn. The page
- * answers its user while a text works on and on, and ends this Worker from outside. An answer comes at once; checks go on between messages,
- * and end when others are asked for.
+ * Worker that plays worlds which people wrote: it tries the text on the desk, and describes and draws others. A text that never
+ * ends cannot stop the page, which ends this Worker from outside. Answers come at once; checks go on between messages until others
+ * are asked for.
  */
 import '../../../foundation/policedWorkers';
 import { asLabError } from '../../../foundation/errors';

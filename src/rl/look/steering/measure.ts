@@ -7,8 +7,8 @@ export interface SteeringShares {
   readonly blocks: number;
   readonly strength: number;
   /**
-   * Share of beliefs after which the likeliest action is the one that is likeliest there; of those beliefs where it was not
-   * likeliest anyway. NaN without such a belief.
+   * Share of the changed beliefs after which the policy's likeliest action is the one it prefers in the cell that it was made to
+   * believe in. Beliefs whose action was that one before do not count; NaN where none is left.
    */
   readonly follows: number;
   readonly randomFollows: number;

@@ -25,7 +25,7 @@ interface Segment {
   readonly logRatio: number;
 }
 
-/** One carrying token of a trajectory. */
+/** A token of a trajectory that carries the policy loss. */
 interface Carrying {
   readonly row: number;
   readonly turn: number;

@@ -1,6 +1,6 @@
 /**
- * A chart's description as SVG text, drawn without a document: for files that the command line writes as well as the page. Lines,
- * bands and both axes; what is pointed at is the page's alone. Colours stay variables of the stylesheet around it.
+ * A chart's description as SVG text, drawn without a document: for files that the command line writes as well as the page. It has
+ * lines, bands and both axes, but no tooltip. Colours stay variables of the stylesheet around it.
  */
 import { escapeMarkup } from '../format';
 import { NUMBERS_LEFT } from './axes';

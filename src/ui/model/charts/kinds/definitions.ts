@@ -128,7 +128,7 @@ const examinedCharts: readonly ChartDefinition[] = examinationCharts.map((defini
   help: `${definition.help.replace('held-out tasks', 'tasks')} Nothing here is held out from training.`,
 }));
 
-/** A chart under the name it has where tasks are held out, or are not. */
+/** The chart, named for runs with held-out tasks or for runs without. */
 export function asExamined(definition: ChartDefinition, hasHeldOut: boolean): ChartDefinition {
   return (!hasHeldOut && examinedCharts.find(({ metric }) => metric === definition.metric)) || definition;
 }

@@ -22,19 +22,19 @@ export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }
     <section className="kernel-part shrinks ruled" aria-labelledby="kernel-timing">
       <div className="row tall">
         <h3 id="kernel-timing">Time over sizes</h3>
-        {kernel.sweep !== null && (
+        {kernel.series !== null && (
           <Button data-testid="kernel-time" disabled={busy} onClick={() => store.time(kernel.name)}>
             {training ? 'Pause the run and measure' : timing === null ? 'Measure' : 'Measure again'}
           </Button>
         )}
       </div>
-      {kernel.sweep === null ? (
+      {kernel.series === null ? (
         <p className="small soft measure above-4">
           <a href={placeLink('speed')}>Speed</a> times the operations of a training step.
         </p>
       ) : timing === null ? (
         <p className="small soft measure above-4">
-          Times {kernel.sweep} over sizes, against matrix products and copies measured in the same run. Some ten
+          Times {kernel.series} over sizes, against matrix products and copies measured in the same run. Some ten
           seconds.
         </p>
       ) : (
@@ -45,7 +45,7 @@ export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }
 }
 
 function Measured({ timing }: { timing: KernelTiming }) {
-  const { sweep, axis, device, clock, sizes } = timing;
+  const { series, axis, device, clock, sizes } = timing;
   const ceiling = ceilingOf(timing);
   const unit = unitOf(timing);
   const done = sizes.filter(({ seconds }) => seconds !== null);
@@ -65,7 +65,7 @@ function Measured({ timing }: { timing: KernelTiming }) {
       </p>
       <TimingChart timing={timing} />
       <p className="small measure above-4">
-        {sweep} over {axis}, on {device.description}. The ceiling is the best rate of this run:{' '}
+        {series} over {axis}, on {device.description}. The ceiling is the best rate of this run:{' '}
         {giga(ceiling.perSecond)} {unit}, {ceiling.by}.{' '}
         {clock === 'timestamp queries' ? 'Timed by the device’s own timestamps' : 'Timed by the host’s clock'}; the best
         of several runs{timing.bound === 'memory' ? ', counting every number read or written once' : ''}.
@@ -74,7 +74,7 @@ function Measured({ timing }: { timing: KernelTiming }) {
       </p>
       <Table
         className="kernel-table table-numbers"
-        caption={`Times of ${sweep}`}
+        caption={`Times of ${series}`}
         columns={['Size', 'ms', unit, 'Of the ceiling']}
       >
         {sizes.map((size) => {
@@ -117,7 +117,7 @@ const INSET = 30;
 
 /** The rate over sizes under its ceiling; sizes on a logarithmic axis. The table under it says the same in numbers. */
 function TimingChart({ timing }: { timing: KernelTiming }) {
-  const { sizes, sweep, axis } = timing;
+  const { sizes, series, axis } = timing;
   const { perSecond: ceiling } = ceilingOf(timing);
   const unit = unitOf(timing);
   const places = sizes.map(({ at }) => at);
@@ -136,7 +136,7 @@ function TimingChart({ timing }: { timing: KernelTiming }) {
       className="plot-thin under-8"
       height={200}
       plot={{
-        title: `Rate of ${sweep} over ${axis}`,
+        title: `Rate of ${series} over ${axis}`,
         description: 'In numbers in the table below.',
         head: HEAD,
         room: 0,

@@ -56,11 +56,11 @@ export function toleranceWords(share: number): string {
   return share.toPrecision(share < 1 ? 2 : 3);
 }
 
-/** Timing of a kernel: of its sweep, in the variant that dispatches the kernel. */
+/** Timing of a kernel: of its series, in the variant that dispatches the kernel. */
 export function timingOf(kernel: KernelText, timings: readonly KernelTiming[]): KernelTiming | null {
   const own = timings.filter(
-    ({ sweep, variant }) =>
-      sweep === kernel.sweep && (kernel.variant === null || variant === null || variant === kernel.variant),
+    ({ series, variant }) =>
+      series === kernel.series && (kernel.variant === null || variant === null || variant === kernel.variant),
   );
   // A kernel of both variants: rather one that it took part in.
   return own.find(({ sizes }) => sizes.some(({ kernels }) => kernels.includes(kernel.name))) ?? own[0] ?? null;

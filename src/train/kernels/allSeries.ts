@@ -1,17 +1,17 @@
 /**
- * All sweeps: each an operation at several sizes, with its least bytes and flops there. Rows are whole trajectories, in
+ * All series: each an operation at several sizes, with its least bytes and flops there. Rows are whole trajectories, in
  * which every token but the first is a target. The tensors' numbers do not matter for the time, except that no derivative
  * is 0, because kernels skip those.
  */
-import type { SweepName } from './report';
-import { filled, type Size, type Sweep, settings, written } from './sweep';
-import { attention, matrix } from './sweepLayers';
-import { fused, onLogits } from './sweepVocabulary';
+import type { SeriesName } from './report';
+import { filled, type Series, type Size, settings, written } from './series';
+import { attention, matrix } from './seriesOfLayers';
+import { fused, onLogits } from './seriesOfVocabulary';
 
 const PARAMETERS = [12, 14, 16, 18, 20, 22, 24].map((power) => 2 ** power);
 const COPIES = [12, 14, 16, 18, 20, 22, 24, 26].map((power) => 2 ** power);
 
-const adamW: Sweep = {
+const adamW: Series = {
   axis: 'parameters N',
   bound: 'memory',
   sizes: () =>
@@ -37,7 +37,7 @@ const adamW: Sweep = {
     ),
 };
 
-const copy: Sweep = {
+const copy: Series = {
   axis: 'elements',
   bound: 'memory',
   sizes: () =>
@@ -57,7 +57,7 @@ const copy: Sweep = {
     ),
 };
 
-export const SWEEP: Readonly<Record<SweepName, Sweep>> = {
+export const SERIES: Readonly<Record<SeriesName, Series>> = {
   maskedLogProb: onLogits(
     1,
     (operations, { logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary }) =>

@@ -1,7 +1,7 @@
-/** Sweeps over vocabularies, of operations on logits and on the head that makes them. */
+/** Series over vocabularies, of operations on logits and on the head that makes them. */
 import type { Operations, Sequences, Tensor } from '../../tensor/backend';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
-import { filled, rowsFor, type Size, type Sweep, settings, TRAJECTORY, view, WIDTH, written } from './sweep';
+import { filled, rowsFor, type Series, type Size, settings, TRAJECTORY, view, WIDTH, written } from './series';
 
 const VOCABULARIES = [48, 256, 1024, 4096, 16_384, 65_536, 151_936];
 
@@ -23,8 +23,8 @@ type LogProbCall = (
   },
 ) => void;
 
-/** Sweep of an operation that moves each logit `passes` times, reads and writes together. */
-export function onLogits(passes: number, call: LogProbCall): Sweep {
+/** Series of an operation that moves each logit `passes` times, reads and writes together. */
+export function onLogits(passes: number, call: LogProbCall): Series {
   return {
     axis: 'vocabulary V',
     bound: 'memory',
@@ -60,8 +60,8 @@ export function onLogits(passes: number, call: LogProbCall): Sweep {
   };
 }
 
-/** Sweep of a fused operation. products: multiply-adds for each hidden channel, row and token. */
-export function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'): Sweep {
+/** Series of a fused operation. products: multiply-adds for each hidden channel, row and token. */
+export function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'): Series {
   return {
     axis: 'vocabulary V',
     bound: 'compute',

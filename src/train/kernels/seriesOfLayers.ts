@@ -1,8 +1,8 @@
-/** Sweeps of a layer's matrix products over widths, and of its attention over contexts. */
+/** Series of a layer's matrix products over widths, and of its attention over contexts. */
 import type { Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
 import { evenHeads } from '../../tensor/heads';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
-import { filled, rowsFor, type Size, type Sweep, TRAJECTORY, view, WIDTH, written } from './sweep';
+import { filled, rowsFor, type Series, type Size, TRAJECTORY, view, WIDTH, written } from './series';
 
 const WIDTHS = [64, 128, 256, 512, 1024, 2048];
 const CONTEXTS = [64, 128, 256, 512, 1024];
@@ -20,7 +20,7 @@ type MatrixCall = (
   },
 ) => void;
 
-export function matrix(call: MatrixCall): Sweep {
+export function matrix(call: MatrixCall): Series {
   return {
     axis: 'width C, a square weight',
     bound: 'compute',
@@ -55,8 +55,8 @@ export function matrix(call: MatrixCall): Sweep {
   };
 }
 
-/** Sweep of attention. products: multiply-adds for each channel and pair of a query and a key. */
-export function attention(products: number, backward: boolean): Sweep {
+/** Series of attention. products: multiply-adds for each channel and pair of a query and a key. */
+export function attention(products: number, backward: boolean): Series {
   return {
     axis: 'context T',
     bound: 'compute',

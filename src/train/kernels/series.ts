@@ -1,4 +1,4 @@
-/** Sweeps, operations timed over sizes, and their tensors: numbers that are not 0, whole trajectories, all tokens legal. */
+/** Series, operations timed over sizes, and their tensors: numbers that are not 0, whole trajectories, all tokens legal. */
 import { ROLE } from '../../foundation/roles';
 import type { Backend, Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../tensor/layout';
@@ -17,7 +17,7 @@ export interface Size {
   build(backend: Backend): (operations: Operations) => void;
 }
 
-export interface Sweep {
+export interface Series {
   readonly axis: string;
   readonly bound: 'compute' | 'memory';
   sizes(software: boolean): readonly Size[];
@@ -25,7 +25,7 @@ export interface Sweep {
 
 /** Channels of the fused head and of attention, as in a small policy. */
 export const WIDTH = 64;
-/** Tokens of a trajectory, where the sweep is not over its length. */
+/** Tokens of a trajectory, where the series is not over its length. */
 export const TRAJECTORY = 16;
 
 export const written = (value: number): string => value.toLocaleString('en');
