@@ -1,13 +1,14 @@
 // Which tests run where. `unit`: everything that needs no GPU, files in parallel. `kernel` (test files below test/gpu,
-// test/check, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): two processes, each
-// with one GPUDevice for all of its files. `browser` (*.browser.test.ts): the built page in Chromium, two files at a time, each with a
-// Chromium of its own: a page that is clicked mostly waits.
+// test/check, test/numerics, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): two
+// processes, each with one GPUDevice for all of its files; a thread cannot choose a software GPU. `browser`
+// (*.browser.test.ts): the built page in Chromium, two files at a time, each with a Chromium of its own: a page that is
+// clicked mostly waits.
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const kernel = ['test/{check,gpu,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
+const kernel = ['test/{check,gpu,numerics,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
 
 /** Files that take longest, in order: one that began last would run alone at the end. */
@@ -48,6 +49,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     environment: 'node',
+    setupFiles: 'test/support/sameBytes.ts',
     pool: 'forks',
     // Tests that say they are concurrent: as many pages as the smallest machine has cores.
     maxConcurrency: 2,
@@ -60,6 +62,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // As isolated as processes, and begun in half of the time.
+          pool: 'threads',
           include: ['test/**/*.test.ts'],
           exclude: [...kernel, ...browser],
           globalSetup: 'test/support/wasm.ts',

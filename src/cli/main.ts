@@ -1,35 +1,9 @@
-/**
- * `npm run -s lab -- …`: the engine without a page. Reads the arguments, calls the command, turns errors into one line
- * and an exit code. stdout carries results only; progress and messages go to stderr.
- */
+/** Entry of `npm run -s lab -- …`: a command and its exit code, or a thread of one. */
 import { isMainThread } from 'node:worker_threads';
-import { LabError } from '../foundation/errors';
-import { flushed, openOutput } from './output';
-import { lineOf, understand } from './understand';
+import { carryOut } from './carryOut';
+import { openOutput } from './output';
 
-/** Prints an error as one line. Returns `exitCode`, or 1 for a fault of the lab itself. */
-function explain(cause: unknown, exitCode: number): number {
-  process.stderr.write(lineOf(cause));
-  if (process.env.UNMASK_TRACE === '1') console.error(cause);
-  return cause instanceof LabError ? exitCode : 1;
-}
-
-async function main(): Promise<number> {
+if (isMainThread) {
   openOutput();
-  let action: Awaited<ReturnType<typeof understand>>;
-  try {
-    action = await understand(process.argv.slice(2), new URL(import.meta.url));
-  } catch (cause) {
-    return explain(cause, 2);
-  }
-  try {
-    const exitCode = await action();
-    await flushed();
-    return exitCode;
-  } catch (cause) {
-    return explain(cause, 1);
-  }
-}
-
-if (isMainThread) process.exitCode = await main();
-else (await import('./thread')).serveThread();
+  process.exitCode = await carryOut(process.argv.slice(2), new URL(import.meta.url));
+} else (await import('./thread')).serveThread();

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import { LabError } from '../foundation/errors';
 import { codeOf } from './disk';
 
@@ -36,7 +37,8 @@ export function styled(
 /** Prints to stdout; flushed() tells whether that worked. */
 export function print(text: string): void {
   isUnseen = true;
-  if (!fstatSync(STDOUT).isFile()) {
+  // A thread's stdout is a stream to the main thread.
+  if (!isMainThread || !fstatSync(STDOUT).isFile()) {
     process.stdout.write(text);
     return;
   }

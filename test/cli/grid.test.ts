@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
+import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, labFiles, labHere, labResult, resultHere } from '../support/lab';
 
 const TINY = ['gridworld-tiny', '--backend', 'cpu', '--workers', '1', '--arms', 'world-model'];
 const SIZES = ['run', ...TINY, '--sweep', 'batch.groupSize=2,4'];
@@ -33,16 +33,16 @@ function until(words: RegExp, signal: 'SIGTERM' | 'SIGKILL', ...args: string[]):
 describe('a sweep over populations', () => {
   const all = [...SIZES, '--updates', '60', '--seeds', '0-1'];
 
-  test('has the numbers of the ordinary runs, as JSON, table and picture', { timeout: LAB_TIMEOUT }, () => {
+  test('has the numbers of the ordinary runs, as JSON, table and picture', { timeout: LAB_TIMEOUT }, async () => {
     const swept = labResult<{ cells: { values: string[]; arms: object[] }[] }>(...all, '--out', at('whole'));
     expect(swept.cells.map(({ values }) => values)).toEqual([['2'], ['4']]);
     const set = ['--updates', '60', '--seeds', '0-1', '--set', 'batch.groupSize=4'];
-    const alone = labResult<Arms & { wallSeconds: number }>('run', ...TINY, ...set);
+    const alone = await resultHere<Arms>('run', ...TINY, ...set);
     expect(cellRun('whole', '002').arms).toEqual(alone.arms);
     expect(read('whole', 'sweep.json')).toEqual(swept);
     expect(readFileSync(at('whole/sweep.txt'), 'utf8')).toMatch(/^batch\.groupSize +arm .*\n2 +world-model .*\[.*\n4 /);
     expect(readFileSync(at('whole/sweep.svg'), 'utf8').match(/<circle/g)).toHaveLength(4);
-    expectRefusal(lab(...all, '--out', at('whole')), /There is a run in .* already/);
+    expectRefusal(await labHere(...all, '--out', at('whole')), /There is a run in .* already/);
   });
 
   test('goes on where it was stopped, and where it was killed', { timeout: LAB_TIMEOUT }, async () => {
@@ -53,8 +53,8 @@ describe('a sweep over populations', () => {
     expect(reached).toBeGreaterThan(0);
     expect(reached).toBeLessThan(60);
     expect(await until(/Runs on/, 'SIGKILL', 'run', '--resume', at('cut'))).toBe(null);
-    expectRefusal(lab('run', '--resume', at('cut'), '--updates', '70'), /keeps its plan: --updates/);
-    const swept = labResult<{ cells: { arms: object[] }[] }>('run', '--resume', at('cut'));
+    expectRefusal(await labHere('run', '--resume', at('cut'), '--updates', '70'), /keeps its plan: --updates/);
+    const swept = await resultHere<{ cells: { arms: object[] }[] }>('run', '--resume', at('cut'));
     expect(swept.cells.map(({ arms }) => arms)).toEqual(
       read('whole', 'sweep.json').cells.map(({ arms }: { arms: object[] }) => arms),
     );
@@ -62,24 +62,31 @@ describe('a sweep over populations', () => {
     expect(statSync(at('cut/cells/001/result.json')).mtimeMs).toBe(first);
   });
 
-  test('is the same in shards', { timeout: LAB_TIMEOUT }, () => {
+  test('is the same in shards', { timeout: LAB_TIMEOUT }, async () => {
     for (const shard of ['1', '2']) {
-      const { status, stderr } = lab(...all, '--shard', `${shard}/2`, '--out', at(`shards/${shard}`));
+      const { status, stderr } = await labHere(...all, '--shard', `${shard}/2`, '--out', at(`shards/${shard}`));
       expect(status, stderr).toBe(0);
     }
-    expectRefusal(lab('merge', at('shards/1'), '--out', at('shards/part')), /members 1 are missing/);
-    lab('merge', at('shards/1'), at('shards/2'), '--out', at('shards/all'));
+    expectRefusal(await labHere('merge', at('shards/1'), '--out', at('shards/part')), /members 1 are missing/);
+    await labHere('merge', at('shards/1'), at('shards/2'), '--out', at('shards/all'));
     expect(cellRun('shards/all', '002').arms).toEqual(cellRun('whole', '002').arms);
     const cells = (folder: string) => read(folder, 'sweep.json').cells.map(({ arms }: { arms: object[] }) => arms);
     expect(cells('shards/all')).toEqual(cells('whole'));
   });
 
-  test('is a link, which runs it', { timeout: LAB_TIMEOUT }, () => {
-    const { stdout } = lab('link', 'gridworld-tiny', '--arms', 'world-model', '--sweep', 'policy.width=16,32');
+  test('is a link, which runs it', { timeout: LAB_TIMEOUT }, async () => {
+    const { stdout } = await labHere(
+      'link',
+      'gridworld-tiny',
+      '--arms',
+      'world-model',
+      '--sweep',
+      'policy.width=16,32',
+    );
     expect(stdout).toContain('&sweep=policy.width:16,32');
     const run = ['run', stdout.trim(), '--backend', 'cpu', '--updates', '2', '--seeds', '0'];
-    expectRefusal(lab(...run), /Add --out DIR/);
-    const { cells } = labResult<{ cells: { values: string[] }[] }>(...run, '--out', at('linked'));
+    expectRefusal(await labHere(...run), /Add --out DIR/);
+    const { cells } = await resultHere<{ cells: { values: string[] }[] }>(...run, '--out', at('linked'));
     expect(cells.map(({ values }) => values)).toEqual([['16'], ['32']]);
   });
 });

@@ -1,6 +1,6 @@
-/** The command line as users and scripts call it: in a process of its own, with stdout and stderr separate. */
+/** Runs by the command line: those that a signal ends are processes, as the first one is. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeLink } from '../../src/experiment/link/link';
@@ -10,14 +10,14 @@ import { compile } from '../../src/formula/compile';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { isOfFormulas, METRICS } from '../../src/rl/measure/metrics';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
-import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles, labResult } from '../support/lab';
+import { expectRefusal, LAB_COMMAND, LAB_TIMEOUT, labFiles, labHere, labResult, resultHere } from '../support/lab';
 
 const TINY = ['run', 'gridworld-tiny', '--backend', 'cpu', '--arms', 'action-mask,world-model'];
 
 type Result = Record<string, unknown> & { wallSeconds: number };
 type Trained = Result & { arms: { seeds: { seed: number; curve: unknown }[] }[] };
 
-const result = <R extends Result = Result>(...args: string[]): R => labResult<R>(...args);
+const result = <R extends Result = Result>(...args: string[]): Promise<R> => resultHere<R>(...args);
 
 const { at } = labFiles();
 
@@ -44,8 +44,8 @@ function armShape(id: string, name: string) {
 
 describe('lab run', () => {
   test('prints one JSON object, the same twice but for times', { timeout: LAB_TIMEOUT }, () => {
-    const first = result<Trained>(...TINY, '--updates', '6');
-    const second = result<Trained>(...TINY, '--updates', '6', '--seeds', '1,0-1');
+    const first = labResult<Trained>(...TINY, '--updates', '6');
+    const second = labResult<Trained>(...TINY, '--updates', '6', '--seeds', '1,0-1');
     expect({ ...second, wallSeconds: 0 }).toEqual({ ...first, wallSeconds: 0 });
     expect(first).toEqual({
       experiment: expect.objectContaining({ preset: 'gridworld-tiny', updates: 6, seeds: 2 }),
@@ -58,39 +58,40 @@ describe('lab run', () => {
     });
   });
 
-  test('trains a seed alone to what it is among all', { timeout: LAB_TIMEOUT }, () => {
+  test('trains a seed alone to what it is among all', { timeout: LAB_TIMEOUT }, async () => {
     const options = ['--updates', '6', '--set', 'seeds=3'];
-    const whole = result<Trained>(...TINY, ...options);
-    const alone = result<Trained>(...TINY, ...options, '--seeds', '2');
+    const whole = await result<Trained>(...TINY, ...options);
+    const alone = await result<Trained>(...TINY, ...options, '--seeds', '2');
     expect(alone.arms.map(({ seeds }) => seeds)).toEqual(whole.arms.map(({ seeds }) => [seeds[2]]));
   });
 
-  test('trains seeds beyond the experiment’s, resumes them and exports them', { timeout: 2 * LAB_TIMEOUT }, () => {
+  test('trains seeds beyond the experiment’s, resumes them and exports them', {
+    timeout: 2 * LAB_TIMEOUT,
+  }, async () => {
     const options = [...TINY, '--seeds', '100-103'];
-    const whole = result<Trained>(...options, '--updates', '6');
+    const whole = await result<Trained>(...options, '--updates', '6');
     expect(whole).toMatchObject({ experiment: { seeds: 2 } });
     for (const { seeds } of whole.arms) expect(seeds.map(({ seed }) => seed)).toEqual([100, 101, 102, 103]);
     // These seeds have the same weights and tasks as in an experiment of more seeds.
-    const shifted = result<Trained>(...TINY, '--updates', '6', '--seeds', '1,103');
+    const shifted = await result<Trained>(...TINY, '--updates', '6', '--seeds', '1,103');
     expect(shifted.arms.map(({ seeds }) => seeds[1])).toEqual(whole.arms.map(({ seeds }) => seeds[3]));
     expect(new Set(whole.arms[0]?.seeds.map(({ curve }) => JSON.stringify(curve))).size).toBe(4);
 
     const out = at('beyond');
-    result(...options, '--updates', '3', '--out', out);
-    const resumed = result<Trained>('run', '--resume', out, '--updates', '6');
+    await result(...options, '--updates', '3', '--out', out);
+    const resumed = await result<Trained>('run', '--resume', out, '--updates', '6');
     expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
     const file = at('beyond.onnx');
-    expect(lab('export', out, '--member', 'world-model/103', '--out', file).stderr).toBe('');
+    expect((await labHere('export', out, '--member', 'world-model/103', '--out', file)).stderr).toBe('');
     expect(importOnnx(readFileSync(file)).member).toEqual({ arm: 'world-model', seed: 103 });
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)(
     'stops at %s, and continues to the same end',
     async (signal) => {
-      const options = ['--updates', '400', '--seeds', '1'];
-      const whole = result(...TINY, ...options);
       const out = at(signal);
-      const child = spawn(process.execPath, [...LAB_COMMAND, ...TINY, ...options, '--out', out]);
+      const endless = [...TINY, '--seeds', '1', '--updates', '10000'];
+      const child = spawn(process.execPath, [...LAB_COMMAND, ...endless, '--out', out]);
       const ended = exitOf(child);
       await new Promise<void>((resolve) => {
         child.stderr.on('data', (data) => {
@@ -99,29 +100,31 @@ describe('lab run', () => {
       });
       child.kill(signal);
       expect(await ended).toBe(130);
-      expect(existsSync(join(out, 'checkpoint.safetensors'))).toBe(true);
-      const resumed = result('run', '--resume', out);
+      const { snapshot } = decodeCheckpoint(readFileSync(join(out, 'checkpoint.safetensors')));
+      const updates = ['--updates', String(snapshot.update + 2)];
+      const resumed = labResult<Result>('run', '--resume', out, ...updates);
+      const whole = labResult<Result>(...TINY, '--seeds', '1', ...updates);
       expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
     },
     2 * LAB_TIMEOUT,
   );
 
-  test('in float64 continues from a checkpoint without rounding', { timeout: LAB_TIMEOUT }, () => {
+  test('in float64 continues from a checkpoint without rounding', { timeout: LAB_TIMEOUT }, async () => {
     const options = ['gridworld-tiny', '--backend', 'reference', '--arms', 'action-mask', '--seeds', '0'];
     const out = at('reference');
-    const whole = result('run', ...options, '--updates', '4');
-    result('run', ...options, '--updates', '2', '--out', out);
+    const whole = await result('run', ...options, '--updates', '4');
+    await result('run', ...options, '--updates', '2', '--out', out);
     // Without --backend it takes the one it began on.
-    const resumed = result('run', '--resume', out, '--updates', '4');
+    const resumed = await result('run', '--resume', out, '--updates', '4');
     expect(resumed).toEqual({ ...whole, wallSeconds: resumed.wallSeconds });
   });
 
   describe('--resume', () => {
     const saved = (directory: string): Uint8Array => readFileSync(join(directory, 'checkpoint.safetensors'));
     let out: string;
-    beforeAll(() => {
+    beforeAll(async () => {
       out = at('finished');
-      result(...TINY, '--updates', '5', '--out', out);
+      await result(...TINY, '--updates', '5', '--out', out);
     }, LAB_TIMEOUT);
 
     test.each([
@@ -130,9 +133,9 @@ describe('lab run', () => {
       [['--set', 'seeds=3'], /--set cannot be given/],
       [['--seeds', '0', '--arms', 'action-mask'], /--seeds and --arms cannot be given/],
       [['--backend', 'reference'], /trained on cpu; reference would not continue it bit for bit/],
-    ])('refuses %j and leaves the run alone', { timeout: LAB_TIMEOUT }, (args, words) => {
+    ])('refuses %j and leaves the run alone', { timeout: LAB_TIMEOUT }, async (args, words) => {
       const before = saved(out);
-      expectRefusal(lab('run', '--resume', out, ...args), words);
+      expectRefusal(await labHere('run', '--resume', out, ...args), words);
       expect(saved(out)).toEqual(before);
     });
 
@@ -140,31 +143,31 @@ describe('lab run', () => {
       ['another arm', { arm: 'no-mask' }],
       ['another index', { armIndex: 1 }],
       ['another seed', { seed: 7 }],
-    ])('refuses a checkpoint whose first member has %s', { timeout: LAB_TIMEOUT }, (name, other) => {
+    ])('refuses a checkpoint whose first member has %s', { timeout: LAB_TIMEOUT }, async (name, other) => {
       const checkpoint = decodeCheckpoint(saved(out));
       const members = checkpoint.snapshot.members.map((member, i) => (i === 0 ? { ...member, ...other } : member));
       const directory = at(name);
       mkdirSync(directory);
       const changed = encodeCheckpoint({ ...checkpoint, snapshot: { ...checkpoint.snapshot, members } });
       writeFileSync(join(directory, 'checkpoint.safetensors'), changed);
-      expectRefusal(lab('run', '--resume', directory), /members are not those of its experiment/);
+      expectRefusal(await labHere('run', '--resume', directory), /members are not those of its experiment/);
     });
   });
 });
 
-test('lab link prints a whole link that holds what was set', { timeout: LAB_TIMEOUT }, () => {
-  const { stdout, status } = lab('link', 'gridworld', '--set', 'arms.world-model.ce.observation=0.2');
+test('lab link prints a whole link that holds what was set', { timeout: LAB_TIMEOUT }, async () => {
+  const { stdout, status } = await labHere('link', 'gridworld', '--set', 'arms.world-model.ce.observation=0.2');
   expect(status).toBe(0);
   expect(stdout).toBe('http://localhost:4173/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
   expect(decodeLink(new URL(stdout.trim()).hash).arms[1]?.ce.observation).toBe(0.2);
-  const elsewhere = lab('link', stdout.trim(), '--base', 'https://lab.example/unmask/#old');
+  const elsewhere = await labHere('link', stdout.trim(), '--base', 'https://lab.example/unmask/#old');
   expect(elsewhere.stdout).toBe('https://lab.example/unmask/#preset=gridworld&arms.world-model.ce.observation=0.2\n');
 });
 
 test('lab list names presets, environments and objectives with their sources, and the built-in losses as texts', {
   timeout: LAB_TIMEOUT,
-}, () => {
-  const listed = JSON.parse(lab('list', '--json').stdout);
+}, async () => {
+  const listed = JSON.parse((await labHere('list', '--json')).stdout);
   expect(listed.presets).toContainEqual({ id: 'gridworld', title: expect.any(String) });
   expect(listed.environments).toContainEqual({ id: 'gridworld', title: expect.any(String) });
   expect(listed.objectives).toContainEqual({ id: 'dapo', title: 'DAPO (arXiv 2503.14476)' });

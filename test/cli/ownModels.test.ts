@@ -86,10 +86,10 @@ describe('a folder of the reader’s own', () => {
     expectRefusal(lab('export', at('own'), ...out), /is not open here.*--model DIR/);
     expect(labResult('export', at('own'), ...out, '--model', mine())).toMatchObject({ member: { seed: 0 } });
     const file = at('own.onnx');
-    labResult('export', at('own'), '--member', 'world-model/0', '--out', file, '--model', mine());
-    expectRefusal(lab('eval', file, '--episodes', '2'), /is not open here.*--model DIR/);
-    const played = labResult<{ training: object }>('eval', file, '--episodes', '2', '--model', mine());
-    expect(played.training).toMatchObject({ episodes: 2 });
+    labResult('export', at('own'), '--member', 'world-model/0', '--out', file, '--cache', '--model', mine());
+    expectRefusal(lab('eval', file, '--episodes', '1'), /is not open here.*--model DIR/);
+    const played = labResult<{ training: object }>('eval', file, '--episodes', '1', '--model', mine());
+    expect(played.training).toMatchObject({ episodes: 1 });
   });
 
   test('is refused where it cannot play, and a world of texts is checked in its pieces', () => {

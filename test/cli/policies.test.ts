@@ -275,9 +275,8 @@ describe('a run whose arms name files', () => {
     const damaged = at('public/policies');
     mkdirSync(damaged, { recursive: true });
     writeFileSync(join(damaged, 'gridworld-trained.onnx'), bytes.subarray(1));
-    const here = process.cwd();
-    process.chdir(at());
-    const planned = planRun('gridworld-small', naming('fixedPolicy', trained)).finally(() => process.chdir(here));
+    vi.stubGlobal('unmaskHome', at());
+    const planned = planRun('gridworld-small', naming('fixedPolicy', trained)).finally(() => vi.unstubAllGlobals());
     await expect(planned).rejects.toThrow(/gridworld-trained\.onnx is damaged: it has the SHA-256 \w+, and came with/);
   });
 

@@ -10,11 +10,11 @@ import { openWorlds } from '../../src/environments/own/here';
 import { formulaOf } from '../../src/experiment/arm/ownLosses';
 import { decodeResult } from '../../src/experiment/conclude/result';
 import { decodeLink, decodeRunLink } from '../../src/experiment/link/link';
-import { openWorldsOf } from '../../src/experiment/ownWorld';
+import { isOfOwnWorld, openWorldsOf } from '../../src/experiment/ownWorld';
 import { parseExperiment } from '../../src/experiment/parse';
 import { readExperimentFile } from '../../src/store/edit/arrival';
 import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
-import { labFiles, labResult } from '../support/lab';
+import { labFiles, labResult, resultHere } from '../support/lab';
 import { expectSame, type Numbers } from './numbers';
 
 const ROOT = 'test/fixtures/releases';
@@ -23,6 +23,10 @@ const { at } = labFiles();
 
 const text = (path: string): string => readFileSync(path, 'utf8').trim();
 const json = <T>(path: string): T => JSON.parse(text(path));
+
+/** Result of a run. A world of somebody's own needs threads, so its run needs a process. */
+const run = async ({ experiment }: Numbers, ...args: string[]): Promise<Numbers> =>
+  isOfOwnWorld(parseExperiment(experiment).environment) ? labResult('run', ...args) : resultHere('run', ...args);
 
 test('there are files of the first release', () => {
   expect(releases).toContain('0.1.0');
@@ -39,23 +43,24 @@ describe.each(releases)('of %s', (release) => {
     expect(interrupted).toContain('plain');
   });
 
-  test.each(interrupted)('the checkpoint “%s” goes on', (run) => {
-    const saved = at(`${release}-${run}`);
+  test.each(interrupted)('the checkpoint “%s” goes on', async (name) => {
+    const saved = at(`${release}-${name}`);
     mkdirSync(saved);
-    copyFileSync(inRun(run, 'checkpoint.safetensors'), join(saved, 'checkpoint.safetensors'));
-    const then = resultOf(run);
+    copyFileSync(inRun(name, 'checkpoint.safetensors'), join(saved, 'checkpoint.safetensors'));
+    const then = resultOf(name);
     const updates = String(then.experiment.updates);
-    expectSame(labResult<Numbers>('run', '--resume', saved, '--updates', updates), then);
+    expectSame(await run(then, '--resume', saved, '--updates', updates), then);
     expect(decodeCheckpoint(readFileSync(join(saved, 'checkpoint.safetensors'))).layout).not.toBeUndefined();
-    if (then.shard !== undefined) expectSame(labResult<Numbers>('merge', saved, '--out', `${saved}-merged`), then);
+    if (then.shard !== undefined)
+      expectSame(await resultHere<Numbers>('merge', saved, '--out', `${saved}-merged`), then);
   });
 
-  test.each(runs)('the link “%s” is the same experiment and gives the same numbers', async (run) => {
-    const then = resultOf(run);
-    const link = text(inRun(run, 'link.txt'));
+  test.each(runs)('the link “%s” is the same experiment and gives the same numbers', async (name) => {
+    const then = resultOf(name);
+    const link = text(inRun(name, 'link.txt'));
     await openWorldsOf(then.experiment);
     expect(decodeLink(new URL(link).hash)).toEqual(parseExperiment(then.experiment));
-    expectSame(labResult<Numbers>('run', link, '--backend', then.backend), then);
+    expectSame(await run(then, link, '--backend', then.backend), then);
   });
 
   test.each(runs)('the result “%s” opens in the page', async (run) => {
@@ -68,7 +73,7 @@ describe.each(releases)('of %s', (release) => {
     const link = text(join(folder, 'page', 'link.txt'));
     const { result } = decodeRunLink(new URL(link).hash);
     const sent = await decodeResult(result ?? '');
-    const again = JSON.stringify(labResult('run', link, '--backend', 'cpu'));
+    const again = JSON.stringify(await resultHere('run', link, '--backend', 'cpu'));
     const { result: now } = await readExperimentFile(new Blob([again]));
     expect(now).toMatchObject({ updates: sent.updates, digest: sent.digest, at: sent.at, arms: sent.arms });
   });
@@ -89,10 +94,10 @@ describe.each(releases)('of %s', (release) => {
     expect(formulaOf(text(path)).parameters.length).toBeGreaterThan(0);
   });
 
-  test('the policy plays as it did', () => {
+  test('the policy plays as it did', async () => {
     type Played = { readonly training: object; readonly heldOut: object | null };
     const { training, heldOut } = json<Played>(join(folder, 'played.json'));
-    const now = labResult<Played>('eval', join(folder, 'policy.onnx'), '--episodes', '16');
+    const now = await resultHere<Played>('eval', join(folder, 'policy.onnx'), '--episodes', '16');
     expect(now).toMatchObject({ training, heldOut });
   });
 });

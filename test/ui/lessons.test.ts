@@ -17,7 +17,7 @@ import { findLesson, LESSONS } from '../../src/ui/places/library/lessons/lessons
 import { judgeMask } from '../../src/ui/places/library/lessons/maskJudgement';
 import { LESSON_IDS } from '../../src/ui/places/library/lessons/titles';
 import { audited } from '../batch/audited';
-import { labResult } from '../support/lab';
+import { resultHere } from '../support/lab';
 
 const RUN_LESSONS = LESSONS.filter(isRunLesson);
 
@@ -273,13 +273,13 @@ function drawn({ experiment: { arms, seeds, updates } }: RunLesson, curves: Curv
 }
 
 /** Run of a lesson's experiment on the CPU, changed or not. */
-function trained(lesson: RunLesson, changes: Partial<RunLesson['experiment']> = {}) {
+async function trained(lesson: RunLesson, changes: Partial<RunLesson['experiment']> = {}) {
   const experiment = { ...lesson.experiment, ...changes };
   const folder = mkdtempSync(join(tmpdir(), 'lesson-'));
   try {
     const file = join(folder, 'experiment.json');
     writeFileSync(file, JSON.stringify(experiment));
-    const { arms } = labResult<RunResult>('run', file, '--backend', 'cpu', '--workers', '1');
+    const { arms } = await resultHere<RunResult>('run', file, '--backend', 'cpu');
     const history = new MetricHistory(experiment.arms.length, experiment.seeds);
     const members = experiment.arms.length * experiment.seeds;
     const values = new Float32Array(experiment.updates * members * METRICS.length).fill(Number.NaN);
@@ -300,20 +300,21 @@ function trained(lesson: RunLesson, changes: Partial<RunLesson['experiment']> = 
   }
 }
 
-test('a run answers what a mask is', () => {
-  expect(trained(lessonOf('mask')).finding).toBe('world-model');
+test('a run answers what a mask is', async () => {
+  expect((await trained(lessonOf('mask'))).finding).toBe('world-model');
 });
 
-test('a storyteller that also predicts its listener begins as he does', () => {
-  const { finding, said } = trained(lessonOf('hacked'), { updates: 8, batch: { groups: 4, groupSize: 8 } });
+test('a storyteller that also predicts its listener begins as he does', async () => {
+  const { finding, said } = await trained(lessonOf('hacked'), { updates: 4, batch: { groups: 2, groupSize: 8 } });
   expect(said).toMatch(/\d+%/);
   expect(finding).toBe('said-back');
 });
 
-test('groups of 2 are silent more often than the lesson asks for, groups of 16 are not', () => {
+test('groups of 2 are silent more often than the lesson asks for, groups of 16 are not', async () => {
   const groups = lessonOf('groups');
-  expect(trained(groups).finding).toBe(SHORT);
-  expect(trained(groups, { batch: { ...groups.experiment.batch, groupSize: 16 } }).finding).toBe(REACHED);
+  expect((await trained(groups)).finding).toBe(SHORT);
+  const larger = await trained(groups, { batch: { ...groups.experiment.batch, groupSize: 16 } });
+  expect(larger.finding).toBe(REACHED);
 });
 
 describe('the lesson on a mask with faults', async () => {
