@@ -3,7 +3,7 @@
  * their worlds, the two curves that decide, and what was changed. All else is a place one goes to.
  */
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { LeaveDialog } from './frame/dialogs/LeaveDialog';
+import { useStore } from 'zustand';
 import { AreaPlaces } from './frame/header/AreaPlaces';
 import { Header } from './frame/header/Header';
 import { HiddenNote } from './frame/messages/HiddenNote';
@@ -15,11 +15,16 @@ import { useDrop, useEndOfRequest } from './model/policies/openPolicies';
 import { useTour } from './model/tourStore';
 import { useDesk } from './model/useDesk';
 import { useInspector } from './model/useInspector';
+import { useLab } from './model/useLab';
 import { usePlace } from './model/usePlace';
 import { LabScreen } from './places/lab/LabScreen';
 import { useShortcuts } from './useShortcuts';
 import './app.css';
 import './print.css';
+
+const LeaveDialog = part('The question before a run ends', () =>
+  import('./frame/dialogs/LeaveDialog').then((module) => module.LeaveDialog),
+);
 
 const Tour = part('The tour', () => import('./frame/tour/Tour').then((module) => module.Tour));
 
@@ -34,6 +39,7 @@ const FormulaPanel = part('The editor of losses', () =>
 
 export function App() {
   const [help, setHelp] = useState(false);
+  const leaving = useStore(useLab().leaving.store, ({ asked }) => asked !== null);
   const touring = useTour((state) => state.isOn);
   const { place, name } = usePlace();
   const Page = pageOf(place);
@@ -58,7 +64,7 @@ export function App() {
       )}
       <LabScreen isShown={Page === null} />
       <Messages />
-      <LeaveDialog />
+      {leaving && <LeaveDialog />}
       {touring && besides && <Tour />}
       {writing && LOSS_BESIDE.includes(place) && <FormulaPanel />}
       {inspecting && besides && <Inspector />}

@@ -175,6 +175,7 @@ describe('a link with the result', () => {
     expect(await page.getByTestId('scale-command').inputValue()).toMatch(
       / scale '#.*' --arm '.*' --to verl --out to-verl$/,
     );
+    await page.getByTestId('files').click();
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-report').click()]);
     expect(download.suggestedFilename()).toBe('unmask-gridworld-tiny.html');
     const report = readFileSync(await download.path(), 'utf8');

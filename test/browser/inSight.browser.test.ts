@@ -132,6 +132,28 @@ test('on a phone Run is always in sight, and the live numbers come in a sheet', 
   const [small, large] = [curve.getByRole('listitem'), inTable];
   const both = async () => [shares(await small.allTextContents()), shares(await large.allTextContents())] as const;
   await expect.poll(async () => new Set((await both()).map(String)).size).toBe(1);
+  // What was pressed stays in sight above its sheet, which a button closes.
+  const cell = page.getByTestId('cell-world-model-observation');
+  await cell.evaluate((one) => one.scrollIntoView({ block: 'end' }));
+  await cell.click();
+  const sheet = page.getByRole('dialog', { name: /^Loss on observation tokens/ });
+  const close = sheet.getByRole('button', { name: 'Close' });
+  await close.waitFor();
+  const edges = async () => [(await cell.boundingBox())?.y ?? 0, (await sheet.boundingBox())?.y ?? 0] as const;
+  await expect.poll(async () => (await edges())[0] + 24 < (await edges())[1]).toBe(true);
+  expect((await edges())[0]).toBeGreaterThan(0);
+  await close.click();
+  await sheet.waitFor({ state: 'detached' });
+  // What waits for a restart is one line with one primary button, where one edits.
+  await goTo(page, 'settings');
+  await page.getByTestId('setting-batch.groups').fill('3');
+  await page.keyboard.press('Enter');
+  const bar = page.locator('[data-testid=message][data-kind=restart]');
+  await bar.waitFor();
+  expect((await bar.boundingBox())?.height).toBeLessThan(60);
+  expect(await page.locator('.button-primary:visible').count()).toBe(1);
+  await goTo(page, 'runs');
+  await bar.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
   await context.close();
 });

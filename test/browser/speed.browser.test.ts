@@ -116,6 +116,13 @@ test('a reset hands the focus on; a restart names arms once and says what become
   expect(words).toMatch(/change made while training will not be replayed/);
   await page.getByTestId('keep').click();
   await page.getByTestId('reset').click();
+  // The question goes with its place.
+  const question = page.getByRole('dialog', { name: 'Back to the beginning' });
+  await question.waitFor();
+  await page.evaluate(() => location.assign('#training'));
+  await question.waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByTestId('reset').click();
   await page.getByRole('button', { name: /Start from the settings/ }).click();
   await until(page, 'status', 'idle');
   await page.locator('[data-testid=run-first]:focus').waitFor();

@@ -48,6 +48,22 @@ test('an episode is played to its end before the newest is begun', () => {
   expect(shown()).toEqual({ update: 7, turn: 0, turns: 3 });
 });
 
+test('far behind the run, a long episode is played in haste, to its end, and then the newest is begun', () => {
+  const { playback, arrive, shown } = opened();
+  arrive(0, 40);
+  playback.advance();
+  arrive(412, 40);
+  const turns = Array.from({ length: 8 }, () => {
+    playback.advance();
+    return shown().turn;
+  });
+  expect(turns).toEqual([8, 15, 22, 29, 36, 40, 41, 42]);
+  playback.advance();
+  expect(shown()).toEqual({ update: 412, turn: 0, turns: 40 });
+  playback.advance();
+  expect(shown().turn).toBe(1);
+});
+
 test('without motion the newest episode is shown at once, as it ended', () => {
   const { playback, arrive, shown } = opened();
   arrive(0, 2);

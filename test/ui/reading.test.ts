@@ -1,13 +1,13 @@
 // The small pure parts of the interface: how numbers are written and typed, sliders, labels, axes, the verdict.
 import { describe, expect, test } from 'vitest';
-import { armSettings, defaultArm } from '../../src/experiment/experiment';
+import { type Arm, armSettings, type Change, defaultArm } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { MetricHistory } from '../../src/store/history';
 import { armListWords } from '../../src/ui/frame/messages/armListWords';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/kit/format';
 import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
-import { shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
+import { freeHeight, shorten, spreadLabels } from '../../src/ui/kit/plot/labels';
 import { armColours } from '../../src/ui/model/armColour';
 import { spreadOfShare } from '../../src/ui/model/arms/spread';
 import { floorWords, sentVerdict, standingOf, verdict as verdictOf } from '../../src/ui/model/arms/verdict';
@@ -61,9 +61,18 @@ describe('sliders', () => {
 
 describe('charts', () => {
   test('labels are moved apart in order and stay inside', () => {
-    expect(spreadLabels([50, 52, 51], 16, 0, 100)).toEqual([50, 82, 66]);
+    expect(spreadLabels([50, 52, 51], 16, 0, 100)).toEqual([35, 67, 51]);
+    expect(spreadLabels([10, 50, 60], 16, 0, 100)).toEqual([10, 47, 63]);
+    expect(spreadLabels([1, 2], 16, 0, 100)).toEqual([0, 16]);
     expect(spreadLabels([98, 99], 16, 0, 100)).toEqual([84, 100]);
     expect(spreadLabels([], 16, 0, 100)).toEqual([]);
+  });
+
+  test('a name of less weight makes no other move: it stands where there is room, as near as can be', () => {
+    expect(freeHeight(48, [50], 0, 100)).toBe(34);
+    expect(freeHeight(4, [10], 0, 100)).toBe(26);
+    expect(freeHeight(48, [34, 50, 66], 0, 100)).toBe(18);
+    expect(freeHeight(80, [50], 0, 100)).toBe(80);
   });
 
   test('ticks are round numbers', () => {
@@ -124,7 +133,7 @@ describe('the verdict', () => {
   };
 
   const verdict = (history: MetricHistory, arms: ReturnType<typeof named>, updates: number, preset = '') =>
-    verdictOf(history, { preset, arms, updates });
+    verdictOf(history, { preset, arms: arms as Arm[], updates, timeline: [] });
 
   test('ranks what learned, and says beside it where a fixed policy was', () => {
     const history = runOf([[0.4], [0.95], [0.9]]);
@@ -155,7 +164,42 @@ describe('the verdict', () => {
     const by = (...gains: number[]) =>
       verdict(runOf([gains.map(() => 0.5), gains.map((gain) => 0.5 + gain)]), named('A', 'B'), 1);
     expect(by(0.006, 0.007, 0.007, 0.004)).toMatch(/ahead of A by 0\.6 points .*\(95% interval 0\.4 to 0\.8,/);
-    expect(by(0.0002, 0.0002, 0.0003, 0.0002)).toMatch(/not enough to tell them apart/);
+    expect(by(0.0002, 0.0002, 0.0003, 0.0002)).toMatch(/^B and A ended at the same .* to a tenth of a point, 50%\.$/);
+  });
+
+  test('writes the shares in tenths where whole points are not the difference of those in the table', () => {
+    const near = (low: number, high: number) =>
+      verdict(
+        runOf([
+          [low - 0.01, low, low + 0.01],
+          [high - 0.03, high, high + 0.03],
+        ]),
+        named('A', 'B'),
+        1,
+      );
+    expect(near(0.236, 0.2449)).toMatch(
+      /^B and A cannot be told apart: B ended above by 0\.9 points .*, 24\.5% against 23\.6% \(95% /,
+    );
+    expect(near(0.244, 0.256)).toMatch(/ by 1\.2 points .*, 25\.6% against 24\.4% /);
+    expect(near(0.24, 0.25)).toMatch(/ by 1 point of success over all updates \(95% /);
+  });
+
+  test('says which settings were changed on the way, and by how much', () => {
+    const arms = ['A', 'B'].map((name) => defaultArm(name.toLowerCase(), name));
+    const change = (update: number, value: number, arm = '*') => ({
+      update,
+      arm,
+      setting: 'learningRate' as const,
+      value,
+    });
+    const words = (...timeline: Change[]) =>
+      verdictOf(runOf(arms.map(() => [0.5])), { preset: '', arms, updates: 1, timeline });
+    expect(words(change(0, 0.002))).toMatch(
+      / Changed while it ran: learning rate of all arms from .* to 0\.002 at update 0\.$/,
+    );
+    expect(words(change(0, 0.002, 'a'), change(0, 0.003), change(0, 0.004))).toMatch(/of A from .* and 1 more\.$/);
+    // What comes later has changed nothing yet.
+    expect(words(change(1, 0.002))).not.toContain('Changed');
   });
 
   test('a run in which no arm is better than a random policy is told as one', () => {
@@ -216,7 +260,7 @@ describe('the verdict', () => {
         named('A', 'B'),
         1,
       ),
-    ).toMatch(/not enough to tell them apart/);
+    ).toMatch(/^B and A cannot be told apart: B ended above by 7 points /);
   });
 
   test('no difference of success is beyond 100 points', () => {
@@ -233,7 +277,7 @@ describe('the verdict', () => {
       [0.6, 0.71],
     ]);
     expect(verdict(near, named('A', 'B'), 1)).toMatch(
-      /^B ended ahead of A by 50 points .*, but 2 seeds say too little for an interval\.$/,
+      /^B ended ahead of A by 50\.5 points .*, 65\.5% against 15\.0%, but 2 seeds say too little for an interval\.$/,
     );
     expect(standingOf(near, { preset: '', arms: named('A', 'B') })).toEqual({ is: 'few' });
     const nought = runOf([

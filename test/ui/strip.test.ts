@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change, Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { roomOf } from '../../src/experiment/timeline';
-import { changeInWords, changeWords, nameOfChange } from '../../src/ui/places/lab/timeline/changeWords';
+import { changeInWords, changeWords, nameOfChange } from '../../src/ui/model/changeWords';
 import { groupMarks, placeNames, placeOf, updateAt } from '../../src/ui/places/lab/timeline/places';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;

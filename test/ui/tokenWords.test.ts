@@ -4,7 +4,8 @@ import { writeToken } from '../../src/ui/model/tokens/tokenWords';
 
 test.each([
   ['up', '↑'],
-  ['<bos>', 'bos'],
+  ['<bos>', 'start'],
+  ['<eos>', 'eos'],
   ['▁the', '·the'],
   ['Ġthe', '·the'],
   ['▁', '▁'],

@@ -4,7 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EpisodeView, InspectionChoice } from '../../train/looks/shown';
-import type { LabStore } from '../lab';
+import type { Inspected, LabStore } from '../lab';
 import type { Runner } from '../run/runner';
 
 export const LENSES = [
@@ -75,23 +75,33 @@ export class Inspector {
     });
   }
 
-  /** Opens on an episode on screen, at one of its tokens or on its group. */
+  /**
+   * Opens on an episode on screen, at one of its tokens or on its group. `held`: it and those beside it, as they were measured when
+   * it came; they stay until another is asked for, unless the trainer rests and knows more of them.
+   */
   open(
     { arm, seed, update, group, trajectory }: EpisodeView,
     index: number | null,
     view: InspectorView = 'tokens',
+    held: Inspected['inspections'] = [],
   ): void {
     const { other } = this.store.getState();
-    const isNewest = update + 1 === this.#lab.getState().update;
+    const { phase, update: trained } = this.#lab.getState();
+    const isNewest = update + 1 === trained;
+    const isHeld = held.length > 0 && !(isNewest && phase !== 'running');
+    const choice = { seed, group, trajectory };
     this.store.setState({
       isOpen: true,
       view,
       arm,
       from: update,
       other: other === arm ? null : other,
-      token: index === null || !isNewest ? null : { arm, index },
+      token: index === null || !(isNewest || isHeld) ? null : { arm, index },
     });
-    this.choose({ seed, group, trajectory });
+    if (isHeld) {
+      this.store.setState({ choice });
+      this.#lab.setState({ inspected: { choice, inspections: [...held] } });
+    } else this.choose(choice);
   }
 
   close(): void {

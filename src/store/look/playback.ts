@@ -1,6 +1,7 @@
 /**
  * Clock of all boards: the episodes and the turn that are shown. While a run has none of its own, a recording or an example is shown. New episodes wait until those on screen have been played
- * to their end, so an episode can be watched while training goes on. Without motion nothing waits: the newest episodes
+ * to their end, so an episode can be watched while training goes on; where the run is far ahead by then, they are played in haste, so
+ * that none on screen is old. Without motion nothing waits: the newest episodes
  * are shown as they ended.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -54,6 +55,12 @@ export type PlaybackStore = StoreApi<Playback> & {
 /** Number of ticks that a finished episode stays on screen. */
 const PAUSE = 5;
 
+/** Updates by which an episode may be behind the newest before it is played in haste: in so many ticks, with so many at its end. */
+export const FAR = 10;
+const HASTE = { ticks: 6, pause: 2 };
+
+const updateOf = (episodes: BoardEpisodes): number => Object.values(episodes)[0]?.update ?? 0;
+
 function countTurns(roles: ArrayLike<number>): number {
   let turns = 0;
   for (let t = 0; t < roles.length; t++) if (beginsTurn(roles, t)) turns++;
@@ -87,8 +94,10 @@ export function createPlayback(lab: LabStore): PlaybackStore {
   });
   return Object.assign(store, {
     advance() {
-      const { turn, turns } = store.getState();
-      if (turn < turns + PAUSE) store.setState({ turn: turn + 1 });
+      const { episodes, turn, turns } = store.getState();
+      const isFar = updateOf(newest()) - updateOf(episodes) > FAR;
+      const step = isFar && turn < turns ? Math.min(turns - turn, Math.ceil(turns / HASTE.ticks)) : 1;
+      if (turn < turns + (isFar ? HASTE.pause : PAUSE)) store.setState({ turn: turn + step });
       else show(newest());
     },
     seek(turn: number) {

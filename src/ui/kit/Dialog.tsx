@@ -1,6 +1,6 @@
 /**
- * A native modal dialog: the browser keeps the focus inside, Escape closes it, and focus returns to what opened it. Close stands
- * beside its title, in sight however far one has scrolled.
+ * A native modal dialog: the browser keeps the focus inside, Escape closes it and so does another place,
+ * and focus returns to what opened it. Close stands beside its title, in sight however far one has scrolled.
  */
 
 import { type ReactNode, useEffect, useId, useRef } from 'react';
@@ -21,6 +21,13 @@ interface Props {
 export function Dialog({ title, kind, isQuestion = false, isRead = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useEffect(() => {
+    // The inspector comes back with its place.
+    if (kind === 'inspector') return;
+    const close = () => dialog.current?.close();
+    addEventListener('hashchange', close);
+    return () => removeEventListener('hashchange', close);
+  }, [kind]);
   useEffect(() => {
     const { current } = dialog;
     const before = document.activeElement;

@@ -1,8 +1,9 @@
 /**
- * A small panel under the thing it edits or explains; on a phone, a sheet at the bottom. Escape, a press elsewhere or focus
- * going elsewhere closes it, and focus that was inside returns to what opened it.
+ * A small panel under the thing it edits or explains; on a phone, a sheet at the bottom with a button that closes it, and the
+ * thing in sight above. Escape, a press elsewhere or focus going elsewhere closes it, and focus that was inside returns to what opened it.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { Button } from './Button';
 
 interface Props {
   readonly opener: RefObject<HTMLButtonElement | null>;
@@ -33,6 +34,15 @@ export function Popover({ label, beside, ...props }: PopoverProps) {
       aria-label={label}
     >
       {props.children}
+      <Button
+        className="popover-close"
+        onClick={() => {
+          props.onClose();
+          props.opener.current?.focus();
+        }}
+      >
+        Close
+      </Button>
     </div>
   );
 }
@@ -77,8 +87,15 @@ export function useOnTop(
       current.style.setProperty('--bottom', isBelow ? 'auto' : `${innerHeight - top + ROOM}px`);
       current.style.setProperty('--most', `${most}px`);
     };
-    place();
-    const sizes = new ResizeObserver(place);
+    const settle = () => {
+      place();
+      // Only a sheet can be over its opener.
+      const covered =
+        (opener.current?.getBoundingClientRect().bottom ?? 0) + ROOM - current.getBoundingClientRect().top;
+      if (current.clientWidth === document.documentElement.clientWidth && covered > 0) scrollBy(0, covered);
+    };
+    settle();
+    const sizes = new ResizeObserver(settle);
     sizes.observe(current);
     addEventListener('scroll', place, true);
     addEventListener('resize', place);

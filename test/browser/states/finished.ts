@@ -33,7 +33,7 @@ async function lookInside(page: Page): Promise<void> {
 
 async function unfoldShare(page: Page): Promise<void> {
   await page.getByTestId('share').click();
-  for (const fold of ['hide', 'embed', 'scale']) await page.getByTestId(fold).click();
+  for (const fold of ['files', 'hide', 'embed', 'scale']) await page.getByTestId(fold).click();
   await page.getByTestId('scale-text').waitFor();
   await page.getByTestId('copy-result-link').click();
   await page.getByTestId('result-url').waitFor();

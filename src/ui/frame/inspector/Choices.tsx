@@ -6,6 +6,7 @@ import { Button } from '../../kit/Button';
 import { type Option, StackedChoice } from '../../kit/Choice';
 import { formatMeasured } from '../../kit/format';
 import { seedNames } from '../../model/seedNames';
+import { isHeld } from '../../model/tokens/held';
 import { useInspector } from '../../model/useInspector';
 import { useLab, useLabState } from '../../model/useLab';
 import { lensNames } from './lenses';
@@ -16,9 +17,8 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
   const { inspector } = useLab();
   const { view, choice, arm, other, lens, layer, head } = useInspector((state) => state);
   const { arms, seeds, batch, policy } = useLabState((state) => state.running ?? state.edited);
-  const waiting = useLabState(
-    (state) => inspected !== null && state.update > (inspected.inspections[0]?.update ?? 0) + 1,
-  );
+  const [first] = inspected?.inspections ?? [];
+  const waiting = useLabState(({ update }) => first !== undefined && (isHeld(first) || update > first.update + 1));
   const armOptions = arms.map(({ id, name }) => [id, name] as const);
   return (
     <div className="inspector-choices row ends">
@@ -88,7 +88,7 @@ export function Choices({ inspected }: { inspected: Inspected | null }) {
         </>
       )}
       <Button disabled={!waiting} onClick={() => inspector.choose({})}>
-        Newest batch
+        Show the newest
       </Button>
     </div>
   );

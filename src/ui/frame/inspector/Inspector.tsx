@@ -12,6 +12,7 @@ import { Dialog } from '../../kit/Dialog';
 import { part } from '../../kit/part';
 import { armColours } from '../../model/armColour';
 import { worldOf } from '../../model/environment';
+import { isHeld } from '../../model/tokens/held';
 import { useInspector } from '../../model/useInspector';
 import { useLab, useLabState } from '../../model/useLab';
 import { AttentionTable } from '../../places/understand/why/inside/AttentionTable';
@@ -63,7 +64,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
   const chosen = useMemo(() => chosenOf(inspections, main, token), [inspections, main, token]);
   const colours = useMemo(() => armColours(inspections.map((one) => one.arm)), [inspections]);
   if (main === undefined || chosen === null || world === null) return null;
-  if (view === 'tree') {
+  if (view === 'tree' && !isHeld(main)) {
     return <GroupTree shown={shown} words={world.words} colours={colours} />;
   }
   const under = find(hovered?.arm ?? null);
@@ -76,7 +77,7 @@ function Shown({ inspected }: { inspected: Inspected }) {
       <div className="inspector-tokens shrinks">
         <p className="small soft">{lensOf(lens).help}</p>
         {lens === 'value' && <Uncriticised arms={shown.map(({ arm }) => arm)} />}
-        <Remark inspected={inspected} update={main.update} />
+        <Remark inspected={inspected} shown={main} />
         <Turns
           {...{ shown, lens, layer, head, chosen, colours }}
           words={world.words}
@@ -86,8 +87,8 @@ function Shown({ inspected }: { inspected: Inspected }) {
       </div>
       <section className="inspector-numbers shrinks stack top" aria-label="The token in numbers">
         <Numbers {...described} words={world.words} colour={colours.get(described.inspection.arm.id)} />
-        <Formulas {...described} />
-        {!isFixed(described.inspection.arm) && <AttentionTable {...described} words={world.words} />}
+        {!isHeld(main) && <Formulas {...described} />}
+        {!isHeld(main) && !isFixed(described.inspection.arm) && <AttentionTable {...described} words={world.words} />}
       </section>
     </div>
   );
@@ -116,14 +117,16 @@ function Uncriticised({ arms }: { arms: readonly Arm[] }) {
 }
 
 /** Remark on a trajectory that is not what one might take it for. */
-function Remark({ inspected, update }: { inspected: Inspected; update: number }) {
+function Remark({ inspected, shown }: { inspected: Inspected; shown: Inspection }) {
   const { choice, from } = useInspector((state) => state);
   const { seed, group, trajectory } = inspected.choice;
   const isAsked = choice.seed !== seed || choice.group !== group || choice.trajectory !== trajectory;
   const text = isAsked
     ? `Still seed ${seed}, task ${group + 1}, trajectory ${trajectory + 1}: what you chose comes after the update under way.`
-    : from !== update
-      ? `The episode you came from is of update ${from}; only the newest batch has its numbers.`
-      : null;
+    : isHeld(shown)
+      ? 'This episode stays while newer ones are played. Numbers after its update, attention and its group are known of the newest batch alone.'
+      : from !== shown.update
+        ? `The episode you came from is of update ${from}; only the newest batch has its numbers.`
+        : null;
   return text === null ? null : <p className="small inspector-remark">{text}</p>;
 }

@@ -14,7 +14,7 @@ import type { ArmColour } from '../../model/armColour';
 import { ArmMark } from '../../model/arms/ArmName';
 import { type Look, lookThrough } from './lenses';
 import { TokenCell } from './TokenCell';
-import { alignedIndex, type Turn, turnsOf } from './tokens';
+import { alignedIndex, numberOf, type Turn, turnsOf } from './tokens';
 
 interface Props {
   readonly shown: readonly Inspection[];
@@ -152,8 +152,8 @@ function TurnRow({ turn, children }: { turn: number; children: React.ReactNode }
 }
 
 function ArmHead({ inspection, colour }: { inspection: Inspection; colour: ArmColour | undefined }) {
-  const { arm, rewards, successes, trajectory, numbers, isEqual } = inspection;
-  const advantage = numbers.advantage[inspection.roles.indexOf(ROLE.action)] ?? Number.NaN;
+  const { arm, rewards, successes, trajectory, isEqual } = inspection;
+  const advantage = numberOf(inspection, 'advantage', inspection.roles.indexOf(ROLE.action));
   const against = isFixed(arm)
     ? 'a fixed policy'
     : isEqual

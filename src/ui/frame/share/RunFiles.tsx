@@ -1,6 +1,6 @@
-/** The larger sizes of sharing: offered once a run has measured something, loaded when first asked for. */
+/** The result for the link, offered once a run has measured something, and files: made by code loaded when first asked for. */
 
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
@@ -19,13 +19,13 @@ const KINDS: readonly (readonly [FileKind, string])[] = [
   ['json', 'Data (JSON)'],
 ];
 const CARDS: readonly (readonly [FileKind, string])[] = [
-  ['png', 'Save as PNG'],
-  ['svg', 'Save as SVG'],
+  ['png', 'Card (PNG)'],
+  ['svg', 'Card (SVG)'],
 ];
 const TRAJECTORIES = ['jsonl', 'Trajectories of the task on screen (JSONL)'] as const;
 
-/** Files of the run. `link`: to the experiment, with the parts it hides. */
-export function RunFiles({ link }: { link: string }) {
+/** `link`: to the experiment, with the parts it hides. `children`: buttons for files of the experiment. */
+export function RunFiles({ link, children }: { link: string; children: ReactNode }) {
   const lab = useLab();
   /** Result that the link carries (`&result=…`), once asked for. */
   const [result, setResult] = useState<string | null>(null);
@@ -36,7 +36,6 @@ export function RunFiles({ link }: { link: string }) {
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);
   const kept = useKeptRuns(({ runs, shown }) => runs.find(({ id }) => id === shown));
-  if (!measured) return null;
   const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
     try {
       setSaid('');
@@ -69,55 +68,64 @@ export function RunFiles({ link }: { link: string }) {
         setSaid('The browser did not allow copying: the link is selected, copy it yourself.');
       }
     });
+  const kinds = measured ? [...KINDS, ...(live ? [TRAJECTORIES] : [])] : [];
+  const saving = (all: readonly (readonly [FileKind, string])[]) =>
+    all.map(([kind, words]) => (
+      <Button key={kind} data-testid={`save-${kind}`} onClick={() => save(kind)}>
+        {words}
+      </Button>
+    ));
   return (
     <>
-      <p>
-        With the result, the link also holds your curves in short: whoever opens it reads what came of it before
-        anything runs, and is told afterwards whether theirs reproduced it. Single charts are saved from the chart
-        itself.
-      </p>
-      {kept !== undefined && (
-        <RunNote
-          key={kept.id}
-          label="Note, for whoever opens it"
-          note={kept.note}
-          onWrite={(note) => {
-            noted.current = lab.kept.annotate(kept.id, { note });
-          }}
-        />
+      {measured && (
+        <>
+          <p>With the result the link also holds your curves: its reader sees them, and whether theirs are the same.</p>
+          {kept !== undefined && (
+            <RunNote
+              key={kept.id}
+              label="Note, for whoever opens it"
+              note={kept.note}
+              onWrite={(note) => {
+                noted.current = lab.kept.annotate(kept.id, { note });
+              }}
+            />
+          )}
+          <div className="dialog-buttons">
+            <Button data-testid="copy-result-link" onClick={copy}>
+              Copy the link with the result
+            </Button>
+          </div>
+          {result !== null && (
+            <input
+              ref={shown}
+              className="field share-url full"
+              data-testid="result-url"
+              aria-label="Link with the result"
+              readOnly
+              value={link + result}
+              onFocus={({ target }) => target.select()}
+            />
+          )}
+        </>
       )}
-      <div className="dialog-buttons">
-        <Button data-testid="copy-result-link" onClick={copy}>
-          Copy the link with the result
-        </Button>
-        {[...KINDS, ...(live ? [TRAJECTORIES] : [])].map(([kind, words]) => (
-          <Button key={kind} data-testid={`save-${kind}`} onClick={() => save(kind)}>
-            {words}
-          </Button>
-        ))}
-      </div>
-      <p>As a card: the curves, what may be concluded, the note and the address of the lab.</p>
-      <div className="dialog-buttons">
-        <Button data-testid="copy-card" onClick={copyAsCard}>
-          Copy the card
-        </Button>
-        {CARDS.map(([kind, words]) => (
-          <Button key={kind} data-testid={`save-${kind}`} onClick={() => save(kind)}>
-            {words}
-          </Button>
-        ))}
-      </div>
-      {result !== null && (
-        <input
-          ref={shown}
-          className="field share-url full"
-          data-testid="result-url"
-          aria-label="Link with the result"
-          readOnly
-          value={link + result}
-          onFocus={({ target }) => target.select()}
-        />
-      )}
+      <details className="small">
+        <summary data-testid="files">Files: the experiment{measured ? ', a report, data, a card' : ''}</summary>
+        <div className="dialog-buttons above-8">
+          {children}
+          {saving(kinds)}
+        </div>
+        {measured && (
+          <>
+            <p className="above-8">A card has the curves, what may be concluded, the note and the lab’s address.</p>
+            <div className="dialog-buttons above-8">
+              <Button data-testid="copy-card" onClick={copyAsCard}>
+                Copy the card
+              </Button>
+              {saving(CARDS)}
+            </div>
+          </>
+        )}
+      </details>
       <p className="small" aria-live="polite">
         {said}
       </p>

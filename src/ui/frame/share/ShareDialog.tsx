@@ -9,6 +9,7 @@ import { textOf } from '../../../experiment/ownWorld';
 import { asLabError, withoutAdvice } from '../../../foundation/errors';
 import { readExperimentFile, shareFile, shareLink } from '../../../store/edit/arrival';
 import { Button } from '../../kit/Button';
+import { Caption } from '../../kit/Caption';
 import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
 import { Check } from '../../kit/Fields';
@@ -73,14 +74,13 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title="Share this experiment" onClose={onClose}>
-      <p>
-        The link holds {contentsOf(experiment)}
+      <Caption said="Whoever opens the link runs the same experiment." about="the link">
+        It holds {contentsOf(experiment)}
         {changes === 0 ? ', and' : ','} the seeds
         {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}.{' '}
-        {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}Whoever opens
-        it runs the same experiment themselves; what came of yours goes along only in the link with the result
-        {measured ? ', below' : ', offered here once it has run'}.
-      </p>
+        {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}What came of
+        your run goes along only in the link with the result{measured ? '' : ', offered here once it has run'}.
+      </Caption>
       <input
         ref={written}
         className="field share-url full"
@@ -94,6 +94,8 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         <Button className="button-primary" data-testid="copy-link" onClick={copy}>
           Copy the link
         </Button>
+      </div>
+      <RunFiles link={link}>
         <Button
           onClick={() =>
             saveFile(
@@ -102,14 +104,13 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
             )
           }
         >
-          Save as a file
+          Experiment (JSON)
         </Button>
         <FileButton words="Open a file" accept="application/json,.json" onChoose={([file]) => void open(file)} />
-      </div>
+      </RunFiles>
       <ChallengeChoice experiment={experiment} challenge={challenge} onChange={setChallenge} />
       <HideChoices hidden={hidden} onChange={setHidden} />
       <EmbedSnippet link={link} />
-      <RunFiles link={link} />
       <details className="small" onToggle={({ currentTarget }) => setScale(currentTarget.open)}>
         <summary data-testid="scale">Take an arm to scale: verl, prime-rl, TRL, OpenRLHF …</summary>
         {scale && <TakeToScale />}

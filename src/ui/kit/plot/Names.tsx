@@ -1,8 +1,9 @@
 /**
  * Writing on a chart: names of lines and of the reference right of the plot, in one column, at the height of the line's end:
- * there they cover no line, and stay while lines grow. Names of lines that ended early stand at their ends. And hollow marks.
+ * there they cover no line, and stay while lines grow, which faint lines lead to. Names of lines that ended early stand at their
+ * ends. And hollow marks.
  */
-import { shorten, spreadColumns } from './labels';
+import { freeHeight, shorten, spreadColumns } from './labels';
 import type { Placement } from './placement';
 import type { PlotProps } from './plot';
 import { textWidth } from './textWidth';
@@ -29,21 +30,24 @@ export function Names(props: Props) {
     const after = label === '' ? '' : ` ${label}`;
     const x = (isShort ? toX(last.at) : right) + GAP;
     const text = shorten(name, right + room - x - textWidth(after), textWidth) + after;
-    return [{ id, name, colour, text, x, y: heightOf(last.value) }];
+    return [{ id, name, colour, text, x, y: heightOf(last.value), end: toX(last.at) }];
   });
-  // The lines behind have one name, over the highest of their ends.
+  // The lines behind have one name, near the highest of their ends: no name of a line makes way for it.
   const behinds = series
     .filter(({ kind }) => kind === 'behind')
     .flatMap(({ points }) => points.findLast(({ value }) => value !== null)?.value ?? []);
-  const softly = [
-    ...(reference === null ? [] : [{ text: reference.name, y: toY(reference.value) }]),
-    ...(behinds.length === 0 || behind === '' ? [] : [{ text: behind, y: heightOf(Math.max(...behinds)) - ABOVE }]),
-  ].map((one) => ({ ...one, x: right + GAP }));
-  const heights = spreadColumns([...ends, ...softly], top + 4, bottom - 4);
+  const references = reference === null ? [] : [{ text: reference.name, y: toY(reference.value), x: right + GAP }];
+  const heights = spreadColumns([...ends, ...references], top + 4, bottom - 4);
+  const placed = [...ends, ...references].flatMap(({ x }, index) => (x === right + GAP ? (heights[index] ?? []) : []));
+  const softly = references.map(({ text }, index) => ({ text, y: heights[ends.length + index] ?? 0 }));
+  if (behinds.length > 0 && behind !== '') {
+    const wanted = heightOf(Math.max(...behinds)) - ABOVE;
+    softly.push({ text: behind, y: freeHeight(wanted, placed, top + 4, bottom - 4) });
+  }
   return (
     <>
-      {softly.map(({ text, x }, index) => (
-        <text key={text} className="plot-reference" x={x} y={(heights[ends.length + index] ?? 0) + BASELINE}>
+      {softly.map(({ text, y }) => (
+        <text key={text} className="plot-reference" x={right + GAP} y={y + BASELINE}>
           {shorten(text, room - GAP, textWidth)}
           <title>{text}</title>
         </text>
@@ -60,6 +64,16 @@ export function Names(props: Props) {
           <title>{title}</title>
         </circle>
       ))}
+      {ends.map(({ id, colour, x, y, end }, index) =>
+        x - end < 3 * GAP ? null : (
+          <path
+            key={id}
+            className="plot-lead"
+            d={`M${end + GAP} ${y}H${x - 2 * GAP}L${x - 2} ${heights[index] ?? 0}`}
+            stroke={colour}
+          />
+        ),
+      )}
       {ends.map(({ id, name, colour, text, x }, index) => (
         <text key={id} className="plot-name" x={x} y={(heights[index] ?? 0) + BASELINE} fill={colour}>
           {text}

@@ -14,21 +14,37 @@ export function shorten(name: string, room: number, widthOf: (text: string) => n
   return '…';
 }
 
-/** Moves labels apart just enough to be read, keeping their order, inside [top, bottom]; answers in the order given. */
+/**
+ * Moves labels apart just enough to be read, keeping their order, inside [top, bottom]; answers in the order given. Labels that
+ * would cover each other stand about the middle of their heights, so that none is far from its own.
+ */
 export function spreadLabels(heights: readonly number[], gap: number, top: number, bottom: number): number[] {
   const order = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
-  const placed: number[] = [];
-  for (const { height } of order) placed.push(Math.max(height, top, (placed.at(-1) ?? Number.NEGATIVE_INFINITY) + gap));
-  let limit = bottom;
-  for (let i = placed.length - 1; i >= 0; i--) {
-    placed[i] = Math.min(placed[i] as number, limit);
-    limit = (placed[i] as number) - gap;
-  }
+  // Groups of neighbours, by the height of their first.
+  const groups: { first: number; count: number }[] = [];
+  order.forEach(({ height }, rank) => {
+    let [first, count] = [height - rank * gap, 1];
+    for (let last = groups.at(-1); last !== undefined && last.first > first; last = groups.at(-1)) {
+      first = (first * count + last.first * last.count) / (count + last.count);
+      count += last.count;
+      groups.pop();
+    }
+    groups.push({ first, count });
+  });
+  const firsts = groups.flatMap(({ first, count }) => new Array<number>(count).fill(first));
   const answer = new Array<number>(heights.length).fill(0);
   order.forEach(({ index }, rank) => {
-    answer[index] = placed[rank] ?? 0;
+    answer[index] = Math.min(bottom - (order.length - 1) * gap, Math.max(top, firsts[rank] ?? 0)) + rank * gap;
   });
   return answer;
+}
+
+/** Height nearest to the one wanted at which a label covers none of those placed; the one wanted where there is none. */
+export function freeHeight(wanted: number, placed: readonly number[], top: number, bottom: number): number {
+  const isFree = (height: number): boolean =>
+    height >= top && height <= bottom && placed.every((other) => Math.abs(other - height) >= LINE);
+  const near = [wanted, ...placed.flatMap((height) => [height - LINE, height + LINE])].filter(isFree);
+  return near.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0] ?? wanted;
 }
 
 /** Pixels from a line of names to the next. */

@@ -12,7 +12,7 @@ import { policyName } from '../../../store/lab';
 import { type Outcome, outcomeOf } from '../../../store/look/outcomes';
 import { formatMeasured, formatPercent } from '../../kit/format';
 import { PopoverButton } from '../../kit/PopoverButton';
-import { part } from '../../kit/part';
+import { within } from '../../kit/part';
 import { Row, Table } from '../../kit/Table';
 import { armColours } from '../armColour';
 import { Chip } from '../tokens/Chip';
@@ -21,7 +21,6 @@ import { useLab, useLabState } from '../useLab';
 import { useRoles } from '../useRoles';
 import { ArmName } from './ArmName';
 import { canAddArm } from './edits';
-import { LossEditor } from './LossEditor';
 import { lossesOn } from './lossesOn';
 import { spreadOfShare } from './spread';
 import './arms.css';
@@ -43,10 +42,13 @@ export function ArmTable() {
   );
 }
 
+/** Head of the column of success. */
+const SUCCESS = `success, last ${FINAL_UPDATES} updates`;
+
 const columnsFor = (roles: readonly Role[]) => [
   { key: 'arm', head: 'Which tokens learn', id: 'arms-title', tabIndex: -1, className: 'arms-title' },
   ...roles,
-  { key: 'success', head: `success, last ${FINAL_UPDATES}`, className: 'outcome' },
+  { key: 'success', head: SUCCESS, className: 'outcome' },
   { key: 'surprise', head: 'prediction error', className: 'outcome' },
 ];
 
@@ -84,7 +86,8 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
   );
 }
 
-const AddArmMenu = part('The list of methods', () => import('./AddArmMenu').then((module) => module.AddArmMenu));
+const AddArmMenu = within('The list of methods', () => import('./AddArmMenu').then((module) => module.AddArmMenu));
+const LossEditor = within('The losses of a cell', () => import('./LossEditor').then((module) => module.LossEditor));
 
 /** Adds an arm by the method it learns by, or as a fixed policy. A copy of another arm is in that arm's own menu. */
 function AddArm() {
@@ -116,7 +119,7 @@ function ArmOutcome({ index }: { index: number }) {
   const { success = null, crossEntropy = null } = useOutcome(index) ?? {};
   return (
     <>
-      <td className="outcome" data-label={`success, last ${FINAL_UPDATES}`} data-value={success?.mean ?? undefined}>
+      <td className="outcome" data-label={SUCCESS} data-value={success?.mean ?? undefined}>
         <span className="outcome-main bold large">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
         <span className="outcome-interval fine to-left soft">{spreadOfShare(success).replace(/^, /, '')}</span>
       </td>

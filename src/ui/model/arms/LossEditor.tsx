@@ -10,6 +10,15 @@ import { useLab } from '../useLab';
 import { type CellLoss, cellLosses } from './cellLosses';
 import { replaceArm } from './edits';
 
+/** Source of each role's tokens, in a sentence. */
+const SOURCES: Readonly<Record<Role, string>> = {
+  prompt: 'The world says them first: the task.',
+  thought: 'The agent says them to itself before it acts.',
+  action: 'The agent says them: what it does.',
+  observation: 'The world says them: its answer to an action.',
+  warning: 'The world says them where an action was malformed.',
+};
+
 interface Props {
   readonly arm: Arm;
   readonly role: Role;
@@ -25,6 +34,7 @@ export function LossEditor({ arm, role, onWrite }: Props) {
       <h2>
         {arm.name}: {role} tokens
       </h2>
+      <p className="small soft">{SOURCES[role]}</p>
       {cellLosses(arm, role).map((loss) => (
         <LossRow key={loss.path} loss={loss} onEdit={edit} />
       ))}

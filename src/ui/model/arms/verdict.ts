@@ -15,6 +15,7 @@ import { findPreset } from '../../../experiment/presets/presets';
 import type { MetricHistory } from '../../../store/history';
 import { outcomeOf } from '../../../store/look/outcomes';
 import { formatCount, formatDecimals, formatPercent, joinNames } from '../../kit/format';
+import { changeWords } from '../changeWords';
 
 type Judged = Pick<Arm, 'id' | 'name' | 'fixedPolicy'>;
 
@@ -24,6 +25,8 @@ export interface Asked {
   readonly arms: readonly Judged[];
 }
 
+type Judging = Pick<Experiment, 'preset' | 'arms' | 'updates' | 'timeline'>;
+
 interface Ended extends Judged {
   /** Success over the last updates. */
   readonly seeds: readonly number[];
@@ -32,9 +35,10 @@ interface Ended extends Judged {
 
 /**
  * The two arms that the question asks about are compared, and the others that learned stand beside them. Fixed policies learned
- * nothing, and a copy that has not parted from its arm yet is no arm of its own. A run that stopped early says where it was.
+ * nothing, and a copy that has not parted from its arm yet is no arm of its own. A run that stopped early says where it was,
+ * and one whose settings were changed on the way says which.
  */
-export function verdict(history: MetricHistory, experiment: Asked & Pick<Experiment, 'updates'>): string {
+export function verdict(history: MetricHistory, experiment: Judging): string {
   const { arms, updates } = experiment;
   const when = history.count < updates ? `After ${formatCount(history.count)} of ${formatCount(updates)} updates ` : '';
   const words = arms.flatMap((arm, index) => {
@@ -47,9 +51,27 @@ export function verdict(history: MetricHistory, experiment: Asked & Pick<Experim
   const all = when === '' ? 'all updates' : 'these updates';
   const over = history.count < FINAL_UPDATES ? all : `the last ${FINAL_UPDATES} updates`;
   const of = `success over ${over}`;
-  return [ranking(learnedIn(history, experiment), { when, did: when === '' ? 'ended' : 'was', of }), ...words]
+  return [
+    ranking(learnedIn(history, experiment), { when, did: when === '' ? 'ended' : 'was', of }),
+    ...words,
+    changesIn(history, experiment),
+  ]
     .filter((said) => said !== '')
     .join(' ');
+}
+
+/** Changes that are told one by one. */
+const TOLD = 2;
+
+/** Sentence that names the settings changed in the updates trained so far; empty where none was. */
+function changesIn({ count }: MetricHistory, experiment: Judging): string {
+  const acted = experiment.timeline.filter(({ update }) => update < count);
+  const told = acted.slice(0, TOLD).map((change) => {
+    const { who, what, from, to } = changeWords(experiment, change);
+    return `${what} of ${who}${from === null ? '' : ` from ${from}`} to ${to} at update ${formatCount(change.update)}`;
+  });
+  const more = acted.length > TOLD ? ` and ${formatCount(acted.length - TOLD)} more` : '';
+  return acted.length === 0 ? '' : `Changed while it ran: ${told.join(', ')}${more}.`;
 }
 
 /** Points of success above the random policy's from which an arm counts as having learned something. */
@@ -144,36 +166,37 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   const beside = others.length === 0 ? '' : `${why} For comparison: ${joinNames(others)}.`;
   const difference = pairedDifference(next.seeds, best.seeds);
   const { mean, seeds } = difference;
-  if (mean === 0) {
+  if (mean !== null && Math.abs(100 * mean) < LEAST_LEAD) {
     const both = `${best.name} and ${next.name} ${did === 'ended' ? 'ended' : 'were'}`;
-    return `${when}${both} at the same ${of}, ${formatPercent(best.mean)}.${beside}`;
+    const nearly = mean === 0 ? '' : ' to a tenth of a point';
+    return `${when}${both} at the same ${of}${nearly}, ${formatPercent(best.mean)}.${beside}`;
   }
   if (mean === null || difference.interval === null) {
     return `${when}${best.name} ${did} above ${next.name}, but there are not enough seeds to tell: one seed has no interval.${beside}`;
   }
   const interval = tellingInterval(difference);
-  if (interval === null) {
-    return `${when}${best.name} ${did} ahead of ${next.name} by ${sizeOf(mean, of, isNought(mean) ? 1 : 0)}, but ${seeds} seeds say too little for an interval.${beside}`;
-  }
-  const ends = interval.map((value) => formatDecimals(100 * value, 0));
-  // The lead differs from 0 also when it is rounded.
-  const isFine = isNought(mean) || ends[0] === ends[1] || (interval[0] > 0 && ends[0] === '0');
+  const ends = interval?.map((value) => points(value, 0)) ?? [];
+  // The lead differs from 0 also when it is rounded, and is the difference of the shares in the table.
+  const isFine =
+    points(mean, 0) !== String(Number(points(best.mean, 0)) - Number(points(next.mean, 0))) ||
+    points(mean, 0) === '0' ||
+    (interval !== null && (ends[0] === ends[1] || (interval[0] > 0 && ends[0] === '0')));
   const decimals = isFine ? 1 : 0;
-  const [low, high] = cutTo(interval, [-1, 1]).map((value) => formatDecimals(100 * value, decimals));
-  const range = `${sizeOf(mean, of, decimals)} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
+  const size = points(mean, decimals);
+  const shares = isFine ? `, ${points(best.mean, 1)}% against ${points(next.mean, 1)}%` : '';
+  const lead = `${size} ${size === '1' ? 'point' : 'points'} of ${of}${shares}`;
+  if (interval === null) {
+    return `${when}${best.name} ${did} ahead of ${next.name} by ${lead}, but ${seeds} seeds say too little for an interval.${beside}`;
+  }
+  const [low, high] = cutTo(interval, [-1, 1]).map((value) => points(value, decimals));
+  const range = `${lead} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
   return isLead(interval)
     ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${beside}`
-    : `${when}${best.name} ${did} ahead of ${next.name} by ${range}: not enough to tell them apart.${beside}`;
+    : `${when}${best.name} and ${next.name} cannot be told apart: ${best.name} ${did} above by ${range}.${beside}`;
 }
 
-/** True for a difference that would be written as 0 points. */
-const isNought = (mean: number): boolean => formatDecimals(100 * mean, 0) === '0';
-
-/** “3 points of success over all updates”. */
-function sizeOf(mean: number, of: string, decimals: number): string {
-  const points = formatDecimals(100 * mean, decimals);
-  return `${points} ${points === '1' ? 'point' : 'points'} of ${of}`;
-}
+/** A share or a difference of two, in points. */
+const points = (share: number, decimals: number): string => formatDecimals(100 * share, decimals);
 
 /** Smallest lead that is told, in points: half of the last decimal written. */
 const LEAST_LEAD = 0.05;

@@ -22,6 +22,7 @@ import { Button } from '../../kit/Button';
 import { formatMeasured } from '../../kit/format';
 import { useLab } from '../useLab';
 import { Chip, LEARNING_WORDS, type Learning } from './Chip';
+import { heldInspection } from './held';
 import { learningAt } from './learning';
 import { writeToken } from './tokenWords';
 
@@ -143,7 +144,8 @@ function describe(episode: BoardEpisode, words: readonly string[], index: number
   const role = ROLES[episode.roles[index] ?? -1] ?? 'token';
   const logProb = episode.logProb[index] ?? Number.NaN;
   const expected = Number.isNaN(logProb) ? '' : `; given ${formatMeasured(100 * Math.exp(logProb))}% beforehand`;
-  return `${role} ${word}: ${LEARNING_WORDS[learningAt(arm, episode, index)]}${expected}.`;
+  const named = word === '<bos>' ? 'start, how every episode begins' : word;
+  return `${role} ${named}: ${LEARNING_WORDS[learningAt(arm, episode, index)]}${expected}.`;
 }
 
 interface InspectButtonProps {
@@ -154,13 +156,21 @@ interface InspectButtonProps {
 
 /** Opens the inspector on an episode, at one of its tokens if one is chosen. */
 function InspectButton({ episode, index, label }: InspectButtonProps) {
-  const { inspector } = useLab();
+  const { inspector, playback, store } = useLab();
+  const open = () => {
+    const { running, told } = store.getState();
+    const held = Object.values(playback.getState().episodes).flatMap((one) => {
+      const arm = [...told, ...(running?.arms ?? [])].find(({ id }) => id === one.arm);
+      return arm === undefined || running === null ? [] : [heldInspection(one, arm, running.batch.groupSize)];
+    });
+    inspector.open(episode, index, 'tokens', held);
+  };
   return (
     <Button
       className="button-quiet small firm tall"
       aria-label={label}
       data-testid={`inspect-${episode.arm}`}
-      onClick={() => inspector.open(episode, index)}
+      onClick={open}
     >
       Inspect
     </Button>

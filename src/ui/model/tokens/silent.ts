@@ -4,11 +4,11 @@ import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
 import type { EpisodeView } from '../../../train/looks/shown';
 
-/** Words for that; empty where the actions learn, or are not meant to. */
-export function silentWords(
+/** True for such an episode; false where the actions learn, or are not meant to. */
+export function isSilent(
   episode: Pick<EpisodeView, 'advantage' | 'policyWeight' | 'replayed' | 'imitated'>,
   arm: Arm,
-): string {
+): boolean {
   if (
     episode.replayed !== undefined ||
     episode.imitated !== undefined ||
@@ -16,7 +16,6 @@ export function silentWords(
     arm.pg.action === 0 ||
     episode.advantage !== 0
   )
-    return '';
-  if (episode.policyWeight.some((weight) => weight > 0)) return '';
-  return 'Hatched: a silent group';
+    return false;
+  return !episode.policyWeight.some((weight) => weight > 0);
 }

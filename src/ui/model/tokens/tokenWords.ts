@@ -1,6 +1,9 @@
-/** Tokens as chips write them: moves are arrows, with their word for screen readers; a tokenizer's mark of a space is a dot. */
-const ARROWS: Readonly<Record<string, string>> = { up: '↑', down: '↓', left: '←', right: '→' };
+/**
+ * Tokens as chips write them: moves are arrows, with their word for screen readers; the token that every episode begins with
+ * says so; a tokenizer's mark of a space is a dot.
+ */
+const WRITTEN: Readonly<Record<string, string>> = { up: '↑', down: '↓', left: '←', right: '→', '<bos>': 'start' };
 
 export function writeToken(word: string): string {
-  return ARROWS[word] ?? word.replace(/^<(.*)>$/, '$1').replace(/^[▁Ġ](?=.)/u, '·');
+  return WRITTEN[word] ?? word.replace(/^<(.*)>$/, '$1').replace(/^[▁Ġ](?=.)/u, '·');
 }

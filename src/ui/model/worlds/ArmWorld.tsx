@@ -10,7 +10,7 @@ import { beginsTurn } from '../../../foundation/roles';
 import { type BoardEpisode, isPlayed } from '../../../store/look/playback';
 import { formatMeasured, plural } from '../../kit/format';
 import { part } from '../../kit/part';
-import { withTerms } from '../../kit/Term';
+import { Term } from '../../kit/Term';
 import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { AnswerPairs } from '../dream/AnswerPairs';
@@ -18,7 +18,7 @@ import { answersOf } from '../dream/answers';
 import type { World } from '../environment';
 import { useScenes } from '../play';
 import { learningAt } from '../tokens/learning';
-import { silentWords } from '../tokens/silent';
+import { isSilent } from '../tokens/silent';
 import { stripRoom, TokenStrip } from '../tokens/TokenStrip';
 import { useLabState, usePlayback, usePreferences } from '../useLab';
 import { exampleWords } from './about/exampleWords';
@@ -117,9 +117,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
 /** Line below the tokens while none is chosen. */
 function noteOn(episode: BoardEpisode, arm: Arm, { words }: World): ReactNode {
   const { dreamed } = episode;
-  const silent = silentWords(episode, arm);
-  if (dreamed === undefined) return withTerms(silent);
-  const answers = answersOf(episode, dreamed).filter(({ seen }) => seen.length > 0);
+  const answers = dreamed === undefined ? [] : answersOf(episode, dreamed).filter(({ seen }) => seen.length > 0);
   return (
     <>
       {answers.map((answer, turn) => (
@@ -128,7 +126,11 @@ function noteOn(episode: BoardEpisode, arm: Arm, { words }: World): ReactNode {
           predicted <AnswerPairs answer={answer} words={words} /> came{' '}
         </span>
       ))}
-      {withTerms(silent)}
+      {isSilent(episode, arm) && (
+        <>
+          Hatched: <Term term="silent group" words="all tries earned the same" />
+        </>
+      )}
     </>
   );
 }

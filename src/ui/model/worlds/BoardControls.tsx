@@ -1,7 +1,7 @@
 /** Heading of the boards and their clock: play or pause, go through it, and choose which episode is shown. */
 
 import type { Arm } from '../../../experiment/experiment';
-import { type BoardEpisodes, isPlayed } from '../../../store/look/playback';
+import { type BoardEpisodes, FAR, isPlayed } from '../../../store/look/playback';
 import { Button } from '../../kit/Button';
 import { Caption } from '../../kit/Caption';
 import { Choice } from '../../kit/Choice';
@@ -50,6 +50,8 @@ interface HeadingProps {
 function Heading({ episodes, replay, without }: HeadingProps) {
   const source = useLabState(({ running, edited }) => (running ?? edited).warmStart.source);
   const [shown] = Object.values(episodes);
+  const last = useLabState((state) => state.update) - 1;
+  const ahead = shown !== undefined && last > shown.update + FAR ? `; the run is at ${formatCount(last)}` : '';
   const whom = source === 'expert' ? 'a scripted agent' : 'random play';
   const [name, rest] =
     without !== null
@@ -60,7 +62,7 @@ function Heading({ episodes, replay, without }: HeadingProps) {
           ? ['Recorded', replay.words]
           : shown?.from === 'example'
             ? ['Example', `a task ${exampleWords(shown)}`]
-            : ['Episodes', shown === undefined ? '' : `update ${formatCount(shown.update)}`];
+            : ['Episodes', shown === undefined ? '' : `update ${formatCount(shown.update)}${ahead}`];
   return (
     <h3 className="playback-heading one-line fine">
       {name}
@@ -141,8 +143,8 @@ const IMITATED = [
 ] as const;
 
 /**
- * Legend that tells once, in five seconds, what a mask is: tokens come veiled, the reward's loss reaches some, and from
- * others the mask lifts.
+ * Legend that tells once, in five seconds, what a mask is: whole at first, then all is veiled, the reward's loss reaches some
+ * tokens, and from others the mask lifts.
  */
 function Legend({ episodes }: { episodes: BoardEpisodes }) {
   const imitates = Object.values(episodes).some(({ imitated }) => imitated !== undefined);

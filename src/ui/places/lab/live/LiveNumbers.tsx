@@ -10,6 +10,7 @@ import type { ArmSettingPath } from '../../../../experiment/experiment';
 import { isLive } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
+import { changeWords, nameOfChange } from '../../../model/changeWords';
 import { worldOf } from '../../../model/environment';
 import { placeLink } from '../../../model/place';
 import { ArmControl, EVERY } from '../../../model/settings/ArmControl';
@@ -18,7 +19,6 @@ import { useScope } from '../../../model/settings/scope';
 import { useAsking } from '../../../model/useAsking';
 import { useHidden } from '../../../model/useHidden';
 import { useLabParts, useLabState } from '../../../model/useLab';
-import { changeWords, nameOfChange } from '../timeline/changeWords';
 import '../../../model/settings/controls-panel.css';
 import './live.css';
 

@@ -8,9 +8,9 @@ import { effectiveArms } from '../../../../experiment/timeline';
 import { isLive, pendingDifferences } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
+import { changeWords, nameOfChange } from '../../../model/changeWords';
 import { useLabState } from '../../../model/useLab';
 import { SettingFields, UpdateField } from './ChangeFields';
-import { changeWords, nameOfChange } from './changeWords';
 import { useInterventions } from './useInterventions';
 
 /** Characters of an arm's name. */

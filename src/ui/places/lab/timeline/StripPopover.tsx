@@ -7,11 +7,11 @@ import { openFrom } from '../../../../store/edit/interventions';
 import { Button } from '../../../kit/Button';
 import { plural } from '../../../kit/format';
 import { Popover } from '../../../kit/Popover';
+import { changeInWords, changeWords, nameOfChange } from '../../../model/changeWords';
 import { useHidden } from '../../../model/useHidden';
 import { useLabState } from '../../../model/useLab';
 import { BranchForm } from './BranchForm';
 import { ChangeForm } from './ChangeForm';
-import { changeInWords, changeWords, nameOfChange } from './changeWords';
 import { PlanChange } from './PlanChange';
 
 /** An array: of changes that share a mark. */

@@ -1,10 +1,10 @@
 /** A change in words: what it is of, from what and to what, and of which arms. */
 
-import { labelOfLossPart } from '../../../../experiment/arm/ownLossSettings';
-import { type Arm, type Change, type Experiment, findArmSetting, getArmPart } from '../../../../experiment/experiment';
-import type { SettingValue } from '../../../../experiment/settings/setting';
-import { actsOn, EVERY_ARM, effectiveArms } from '../../../../experiment/timeline';
-import { nameOfValue } from '../../../model/settings/valueNames';
+import { labelOfLossPart } from '../../experiment/arm/ownLossSettings';
+import { type Arm, type Change, type Experiment, findArmSetting, getArmPart } from '../../experiment/experiment';
+import type { SettingValue } from '../../experiment/settings/setting';
+import { actsOn, EVERY_ARM, effectiveArms } from '../../experiment/timeline';
+import { nameOfValue } from './settings/valueNames';
 
 /** Names where there is little room. */
 const SHORT: Readonly<Record<string, string>> = { 'ce.observation': 'λ' };
@@ -19,7 +19,7 @@ export interface ChangeWords {
   readonly to: string;
 }
 
-export function changeWords(experiment: Experiment, change: Change): ChangeWords {
+export function changeWords(experiment: Pick<Experiment, 'arms' | 'timeline'>, change: Change): ChangeWords {
   const { setting, value, arm } = change;
   const label = SHORT[setting] ?? findArmSetting(setting)?.label ?? labelOfLossPart(setting);
   const before = valuesBefore(experiment, change);
@@ -34,7 +34,7 @@ export function changeWords(experiment: Experiment, change: Change): ChangeWords
 }
 
 /** Values that the arms of a change have just before it. */
-function valuesBefore(experiment: Experiment, change: Change): (SettingValue | undefined)[] {
+function valuesBefore(experiment: Pick<Experiment, 'arms' | 'timeline'>, change: Change): (SettingValue | undefined)[] {
   const timeline = experiment.timeline.filter((other) => other !== change && other.update <= change.update);
   const concerns = (arm: Arm): boolean => actsOn(change, arm);
   return effectiveArms({ ...experiment, timeline }, change.update)
@@ -47,7 +47,7 @@ export const nameOfChange = ({ what, from, to }: ChangeWords): string =>
   from === null ? `${what} to ${to}` : `${what} ${from} → ${to}`;
 
 /** “World model: λ 0.1 → 0.2, from update 100”. */
-export function changeInWords(experiment: Experiment, change: Change): string {
+export function changeInWords(experiment: Pick<Experiment, 'arms' | 'timeline'>, change: Change): string {
   const words = changeWords(experiment, change);
   return `${words.who}: ${nameOfChange(words)}, from update ${change.update}`;
 }
