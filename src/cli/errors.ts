@@ -3,6 +3,7 @@ import { versionInWords } from '../experiment/provenance';
 import { LabError } from '../foundation/errors';
 import { nearest } from '../foundation/nearest';
 import { LAB } from './commands';
+import { modelArgument } from './model/named';
 import type { RunFolder } from './run/runFolder';
 import { quote } from './shell';
 
@@ -18,7 +19,7 @@ export function advise(typed: string, known: Iterable<string>, advice: string): 
 }
 
 export function resumeCommand(folder: RunFolder): string {
-  return `${LAB} run --resume ${quote(folder.path ?? '')}`;
+  return `${LAB} run --resume ${quote(folder.path ?? '')}${modelArgument()}`;
 }
 
 /** Error of a disk; throws any other error on. */

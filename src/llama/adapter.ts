@@ -4,7 +4,7 @@ import { layoutParameters, type ParameterLayout } from '../policy/parameters';
 import { damaged, type Json, type ModelFolder, readJson, unsupported } from './folder';
 import { modulesOf } from './places';
 import { openTensors } from './safetensors';
-import { type FileTensor, tensorFor } from './weights';
+import { type FileTensor, finite, tensorFor } from './weights';
 
 /** Settings of PEFT's that change numbers, and the values under which they do not. Dropout is off when a model is used. */
 const NEUTRAL: Readonly<Record<string, readonly unknown[]>> = {
@@ -32,6 +32,9 @@ const IDLE = [
   'target_modules',
 ];
 
+/** File that tells of an adapter. */
+export const ADAPTER_CONFIG = 'adapter_config.json';
+
 /** Most ranks of an adapter. */
 export const MOST_RANKS = 4096;
 
@@ -51,10 +54,18 @@ function readForm(config: Json, configuration: PolicyConfiguration): AdapterForm
     throw damaged(`r in adapter_config.json is no whole number from 1 to ${MOST_RANKS}.`);
   }
   if (typeof alpha !== 'number' || !Number.isFinite(alpha)) throw damaged('adapter_config.json has no lora_alpha.');
-  const known = modulesOf(configuration);
-  if (!Array.isArray(targets)) return refuse('target_modules');
-  const modules = known.filter(({ name }) => targets.some((target) => name === target || name.endsWith(`.${target}`)));
-  const strange = targets.find((target) => !modules.some(({ name }) => name === target || name.endsWith(`.${target}`)));
+  if (!Array.isArray(targets) || targets.some((target) => typeof target !== 'string')) return refuse('target_modules');
+  const isNamed = (module: string, target: string): boolean => module === target || module.endsWith(`.${target}`);
+  const places = modulesOf(configuration).map(({ name }) => {
+    return {
+      name,
+      layers: Array.from({ length: configuration.layers }, (_, layer) => `model.layers.${layer}.${name}`),
+    };
+  });
+  // PEFT's `all-linear` names the maps of a model of few layers one by one: all layers of a map, or none.
+  const modules = places.filter(({ layers }) => layers.every((one) => targets.some((target) => isNamed(one, target))));
+  const named = modules.flatMap(({ layers }) => layers);
+  const strange = targets.find((target) => !named.some((one) => isNamed(one, target)));
   if (strange !== undefined || modules.length === 0) refuse('target_modules');
   return { rank: rank as number, factor: alpha / (rank as number), maps: modules.map(({ name }) => name) };
 }
@@ -108,7 +119,7 @@ export async function readAdapter(folder: ModelFolder, configuration: PolicyConf
     const name = nameOf(module, which);
     names.add(name);
     const values = await tensorFor(tensors, name, shape, folder.name).read();
-    values.forEach((value, i) => {
+    finite(values, 'f32', name, folder.name).forEach((value, i) => {
       parameters[index(Math.floor(i / shape[1]), i % shape[1])] = value;
     });
   }
@@ -151,5 +162,5 @@ export function adapterConfig({ adapters }: PolicyConfiguration, base: string): 
 
 /** The policy that a folder's adapter makes of a model. */
 export async function adapted(folder: ModelFolder, configuration: PolicyConfiguration): Promise<PolicyConfiguration> {
-  return { ...configuration, adapters: readForm(await readJson(folder, 'adapter_config.json'), configuration) };
+  return { ...configuration, adapters: readForm(await readJson(folder, ADAPTER_CONFIG), configuration) };
 }

@@ -9,7 +9,7 @@ import {
   parameterViews,
 } from '../policy/parameters';
 import type { Backend, ParameterView, Tensor } from '../tensor/backend';
-import { adapted, readAdapter } from './adapter';
+import { ADAPTER_CONFIG, adapted, readAdapter } from './adapter';
 import { readConfig } from './config';
 import { type ModelFolder, readJson } from './folder';
 import { readWeights } from './weights';
@@ -30,6 +30,12 @@ export async function readModel(folder: ModelFolder): Promise<Required<Model>> {
   const configuration = shape.policy(shape.longest);
   const frozen = await readWeights(folder, configuration, shape.tokens);
   return { configuration, tokens: shape.tokens, parameters: new Float32Array(0), frozen };
+}
+
+/** The model of a folder, with the adapter beside it where there is one, as PEFT's and transformers' loaders take it. */
+export async function readWithAdapter(folder: ModelFolder): Promise<Required<Model>> {
+  const model = await readModel(folder);
+  return (await folder.open(ADAPTER_CONFIG)) === null ? model : withAdapter(model, folder);
 }
 
 /** The model with all of its parameters to be trained, in float32; one with adapters has those. */

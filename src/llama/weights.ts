@@ -44,7 +44,8 @@ export async function readWeights(
     const memory = sharedBytes(ELEMENT_BYTES[type] * parameterSize(spec));
     const values = type === 'f32' ? new Float32Array(memory) : new Uint16Array(memory);
     for (const { place, tensor } of parts) {
-      scatter(values, place, await (type === 'f32' ? tensor.read() : tensor.stored()));
+      const stored = await (type === 'f32' ? tensor.read() : tensor.stored());
+      scatter(values, place, finite(stored, type, place.name, folder.name));
     }
     weights.set(spec.name, { type, values });
   }
@@ -78,6 +79,19 @@ export function tensorFor(tensors: NamedTensors, name: string, shape: readonly n
 }
 
 type Numbers = Float32Array | Uint16Array;
+
+/** Bits of a number of two bytes that are all 1 where it is not finite. */
+const EXPONENT: Readonly<Record<Exclude<WeightType, 'f32'>, number>> = { bf16: 0x7f80, f16: 0x7c00 };
+
+/** The numbers. Throws LabError naming the tensor where one is not finite: nothing could be learned from it, or drawn. */
+export function finite<N extends Numbers>(values: N, type: WeightType, name: string, where: string): N {
+  const bits = type === 'f32' ? 0 : EXPONENT[type];
+  const isSound = (value: number): boolean => (bits === 0 ? Number.isFinite(value) : (value & bits) !== bits);
+  for (let i = 0; i < values.length; i++) {
+    if (!isSound(values[i])) throw damaged(`${name} of ${where} holds a number that is not finite.`);
+  }
+  return values;
+}
 
 function scatter(parameter: Numbers, place: PlacedTensor, values: Numbers): void {
   const [rows, columns] = sidesOf(place);

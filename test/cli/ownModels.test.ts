@@ -39,11 +39,21 @@ describe('lab tune', () => {
 
   test('writes an adapter merged, which policies begin from; an adapter alone is refused by name', () => {
     const words = ['run', 'world-words', '--backend', 'cpu', '--arms', 'action-mask', ...SMALL, '--model'];
-    expectRefusal(lab(...words, at('kite-adapter')), /kite-adapter holds an adapter.*--merge/);
+    expectRefusal(lab(...words, at('kite-adapter')), /kite-adapter holds an adapter.*merge_and_unload/);
     tune('kite-merged', '--updates', '60', '--rank', '8', '--learning-rate', '0.01', '--merge');
     expect(said(at('kite-merged'))).toContain('kite. The kite was big.');
     const begun = lab(...words, at('kite-merged'), '--out', at('begun'));
     expect(begun.status, begun.stderr).toBe(0);
+  });
+
+  test('takes the adapter beside a model with it, which may be trained further and merged, but not learned upon', async () => {
+    cpSync('public/models/stories260k', at('beside'), { recursive: true });
+    cpSync(at('kite-adapter'), at('beside'), { recursive: true });
+    expect(said(at('beside'))).toContain('kite. The kite was big.');
+    const again = ['tune', at('beside'), '--on', texts(), '--held-out', '0', '--updates', '1'];
+    await expectRefused([...again, '--out', at('x'), '--rank', '4'], /holds an adapter already.*rank 0/);
+    labResult(...again, '--rank', '0', '--merge', '--out', at('beside-merged'));
+    expect(said(at('beside-merged'))).toContain('kite. The kite was big.');
   });
 
   test('says what is missing before it begins', async () => {
@@ -79,7 +89,9 @@ describe('a folder of the reader’s own', () => {
 
     const onward = ['run', '--resume', at('own'), '--updates', '2'];
     expectRefusal(lab(...onward), /language model with the SHA-256 [0-9a-f]{64}.*--model DIR/);
-    expect(lab(...onward, '--model', mine()).status).toBe(0);
+    const longer = lab(...onward, '--model', mine());
+    expect(longer.status).toBe(0);
+    expect(longer.stderr.match(/lab -- (?:run|export|chat) .* --model \S+mine\b/g)).toHaveLength(3);
     const usually = ['run', '--resume', at('usual'), '--updates', '2'];
     expectRefusal(lab(...usually, '--model', mine()), /begin from stories260k, and --model names [0-9a-f]{8}/);
     const out = ['--member', 'world-model/0', '--out', at('own-out/')];

@@ -81,6 +81,9 @@ describe('config.json', () => {
 
 describe('weights', () => {
   const norm = weights['model.norm.weight'] as Entry;
+  const notFinite = (entry: Entry): Entry => {
+    return { ...entry, data: Uint8Array.from(entry.data, (byte, i) => (i < entry.data.length - 4 ? byte : 0xff)) };
+  };
   const { policy, tokens } = readConfig(config as never);
   const read = (given: Record<string, Uint8Array | object>) => readWeights(folderOf(given), policy(64), tokens);
   const whole = { 'model.safetensors': files['model.safetensors'] as Uint8Array };
@@ -139,6 +142,7 @@ describe('weights', () => {
     ['one more', { 'model.layers.0.self_attn.q_norm.weight': norm }, /q_norm/],
     ['another layer', { 'model.layers.2.mlp.up_proj.weight': norm }, /layers\.2/],
     ['another shape', { 'model.norm.weight': weights['model.layers.0.self_attn.k_proj.weight'] }, /\[8,16\].*\[16\]/],
+    ['a number that is none', { 'model.norm.weight': notFinite(norm) }, /model\.norm\.weight.*not finite/],
     ['numbers of eight bytes', { 'model.norm.weight': { ...norm, dtype: 'F64' } }, /F64/],
   ])('%s is refused by name', async (_, given, says) => {
     const entries = Object.entries({ ...weights, ...given }).filter(([, entry]) => entry !== undefined);
@@ -273,6 +277,14 @@ describe('an adapter', () => {
     [{ something_new: true }, /something_new/],
   ])('%j is refused by name', async (given, says) => {
     await expect(policy(given)).rejects.toThrow(says);
+  });
+
+  test('maps may be named layer by layer, as all-linear does, but not of some layers alone', async () => {
+    const named = (layers: readonly number[]) => ({
+      target_modules: layers.flatMap((layer) => ['q', 'v'].map((map) => `model.layers.${layer}.self_attn.${map}_proj`)),
+    });
+    expect(await policy(named([0, 1]))).toEqual(await policy({ target_modules: ['q_proj', 'v_proj'] }));
+    await expect(policy(named([0]))).rejects.toThrow(/target_modules/);
   });
 
   test('settings that are there and change nothing are read', async () => {

@@ -3,10 +3,15 @@ import type { BaseModel } from '../../experiment/models';
 import type { ModelFolder } from '../../llama/folder';
 import { folderOf, openFolder } from '../../train/policies/models';
 import { modelFolder, shippedModel } from './disk';
+import { rememberModel } from './named';
 
 /** The model, from now on known here; null where none is named. */
-export const openedModel = async (path: string | undefined): Promise<BaseModel | null> =>
-  path === undefined ? null : (await openFolder(modelFolder(path))).model;
+export async function openedModel(path: string | undefined): Promise<BaseModel | null> {
+  if (path === undefined) return null;
+  const { model } = await openFolder(modelFolder(path));
+  rememberModel(path);
+  return model;
+}
 
 /** Folder of a model that policies begin from. */
 export const folderOfModel = (model: BaseModel): ModelFolder => folderOf(model.id) ?? shippedModel(model);

@@ -5,7 +5,7 @@ import { type BaseModel, findModel, MODELS } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { LAB_LICENCE } from '../../foundation/licence';
 import { type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
-import { type Model, readModel, withAdapter } from '../../llama/model';
+import { type Model, readModel, readWithAdapter, withAdapter } from '../../llama/model';
 import { checkFinite } from '../../onnx/exportOnnx';
 import { memberPolicy } from '../../train/policies/member';
 import { createEnvironment } from '../../train/population/shape';
@@ -43,8 +43,10 @@ export async function findSpeaker(
     return memberSpeaker(subject, member, advice);
   }
   if (member !== undefined) throw usage(`${subject} is a model, no run.`, 'Leave --member out.');
-  const alone = await readModel(folder);
-  const model = adapter === undefined ? alone : await withAdapter(alone, modelFolder(adapter));
+  const model =
+    adapter === undefined
+      ? await readWithAdapter(folder)
+      : await withAdapter(await readModel(folder), modelFolder(adapter));
   const ends = await endTokens(folder);
   return { name: folder.name, model, folder, ends, isOver: () => false, most: null, temperature: 1 };
 }

@@ -39,13 +39,16 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
   if (on === undefined) throw usage('No texts were named.', 'Add --on FILE.txt or --on FILE.jsonl.');
   if (out === undefined) throw usage('No folder was named.', 'Add --out DIR.');
   const { model, folder } = await findSpeaker(subject, {});
+  const { adapters, ...whole } = model.configuration;
   const count = (name: 'updates' | 'batch' | 'length' | 'rank' | 'seed', least: number): number => {
     const value = wholeNumber(given[name] ?? String(USUAL_TUNING[name]), `--${name}`);
     if (value >= least) return value;
     throw usage(`--${name} cannot be ${value}.`, `Choose ${least} or more.`);
   };
   const [updates, batch, rank, seed] = [count('updates', 1), count('batch', 1), count('rank', 0), count('seed', 0)];
-  if (merge && rank === 0) throw usage('--merge is of an adapter.', 'Add --rank, or leave it out.');
+  if (merge && rank === 0 && adapters === undefined) {
+    throw usage('--merge is of an adapter.', 'Add --rank, or leave it out.');
+  }
   if (rank > MOST_RANKS) throw usage(`--rank cannot be ${rank}.`, `Choose ${MOST_RANKS} or less.`);
   const length = count('length', 2);
   const learningRate = numberIn(
@@ -76,7 +79,7 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
   if (lack !== null) throw lack;
   const backend = await createCpuBackend();
   const tuned = once(() => tune(plan, backend, { learned: lossesTold(updates) }));
-  const write = await filesWriter(out, weightsFile(merge ? model : plan.model), async () => {
+  const write = await filesWriter(out, weightsFile(merge ? { configuration: whole } : plan.model), async () => {
     return tunedFolder(plan, await tuned(), { merge, below: subject ?? folder.name });
   });
   return async () => {

@@ -7,6 +7,7 @@ import { EXPERIMENT_TABLE } from '../../experiment/settings/experimentTable';
 import type { RunResult } from '../../train/result/result';
 import { LAB } from '../commands';
 import { resumeCommand } from '../errors';
+import { modelArgument } from '../model/named';
 import { quote } from '../shell';
 import type { RunFolder } from './runFolder';
 
@@ -28,11 +29,11 @@ export async function keptLines(folder: RunFolder, { experiment, arms, shard }: 
 }
 
 function policyLines(path: string, member: string, saysTexts: boolean): string[] {
-  const asFile = `A policy as a file: ${LAB} export ${quote(path)} --member ${member} --out`;
+  const asFile = `A policy as a file: ${LAB} export ${quote(path)} --member ${member}${modelArgument()} --out`;
   if (saysTexts) {
     return [
       `${asFile} ${quote(join(path, 'model'))}`,
-      `Talk to it:         ${LAB} chat ${quote(path)} --member ${member}`,
+      `Talk to it:         ${LAB} chat ${quote(path)} --member ${member}${modelArgument()}`,
     ];
   }
   const policy = quote(join(path, 'policy.onnx'));

@@ -7,7 +7,7 @@ import { openTokenizer } from '../../environments/own/text/tokenizers';
 import { type BaseModel, openModel } from '../../experiment/models';
 import { LabError } from '../../foundation/errors';
 import { sha256Of } from '../../foundation/sha256';
-import { adapted, readAdapter } from '../../llama/adapter';
+import { ADAPTER_CONFIG, adapted, readAdapter } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
 import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
 import { openPacked } from '../../llama/packed';
@@ -31,10 +31,10 @@ const known = new Map<string, OwnModel>();
 
 /** Opens a folder. Throws LabError for a part that is missing, damaged or not supported, by name. */
 export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
-  const hasAdapter = (await folder.open(ADAPTER)) !== null;
+  const hasAdapter = (await folder.open(ADAPTER_CONFIG)) !== null;
   if (hasAdapter && (await folder.open('config.json')) === null) {
     const what = `${folder.name} holds an adapter, and not the model below it.`;
-    throw new LabError('unsupported', what, `Lay the model’s files beside it, or merge it: ${MERGE}`);
+    throw new LabError('unsupported', what, `Lay the model’s files beside it, or merge the two by ${MERGE}`);
   }
   const shape = readConfig(await readJson(folder, 'config.json'));
   const tokenizer = await readJson(folder, 'tokenizer.json');
@@ -111,14 +111,13 @@ const INDEX = `${WHOLE}.index.json`;
 
 /** Files besides the weights on which a run's numbers depend. */
 const TEMPLATE = 'chat_template.jinja';
-const ADAPTER = 'adapter_config.json';
-const MERGE = '--merge of lab tune or lab export, or merge_and_unload of PEFT.';
+const MERGE = 'merge_and_unload of PEFT.';
 const SHAPING = [
   'config.json',
   'tokenizer.json',
   'tokenizer_config.json',
   TEMPLATE,
-  ADAPTER,
+  ADAPTER_CONFIG,
   'adapter_model.safetensors',
 ];
 
@@ -133,7 +132,7 @@ async function readBeside(folder: ModelFolder, model: PolicyConfiguration) {
   })[0];
   if (settings === undefined) {
     const what = `The adapter in ${folder.name} is of ${maps.join(', ')}; policies train those of q and v, of attention or of all maps.`;
-    throw new LabError('unsupported', what, `Merge it: ${MERGE}`);
+    throw new LabError('unsupported', what, `Merge it into the model by ${MERGE}`);
   }
   const parameters = await readAdapter(folder, configuration);
   const numbers = layoutParameters(configuration).specs.flatMap((spec): [string, StoredNumbers][] => {

@@ -1,7 +1,7 @@
 /** Fine-tuning in a Worker of the page: what it would take is told first, and it may be stopped between two updates. */
 
 import { damaged } from '../../llama/folder';
-import { readModel } from '../../llama/model';
+import { readWithAdapter } from '../../llama/model';
 import { openPacked, packModel } from '../../llama/packed';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { zipped } from '../policies/zipped';
@@ -29,7 +29,7 @@ export async function serveTuning(
   isStopped = false;
   const folder = await openPacked(base);
   if (folder === null) throw damaged('The file holds no folder of a model.');
-  const model = await readModel(folder);
+  const model = await readWithAdapter(folder);
   const bytes = new Uint8Array(await texts.arrayBuffer());
   const plan = await planTuning(folder, model, { name: texts.name, bytes }, settings);
   const lack = lackInBrowser(plan.memory, has);
@@ -58,7 +58,7 @@ async function doneWith(plan: TunePlan, tuned: Tuned, on: string): Promise<TuneN
   const whole = await tunedFolder(plan, tuned, { merge: true, below: plan.folder.name });
   const blobs = Object.fromEntries(Array.from(whole, ([file, bytes]) => [file, new Blob([bytes])]));
   const folders: SavedFolder[] = [await saved(name, whole)];
-  if (plan.settings.rank > 0) {
+  if (plan.model.configuration.adapters !== undefined) {
     const adapter = await tunedFolder(plan, tuned, { merge: false, below: plan.folder.name });
     folders.push(await saved(`${name}, adapter`, adapter));
   }

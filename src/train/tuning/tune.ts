@@ -40,6 +40,10 @@ export async function planTuning(
 ): Promise<TunePlan> {
   const settings = { ...given, length: Math.min(given.length, base.configuration.context) };
   const { rank, alpha, seed } = settings;
+  if (rank > 0 && base.configuration.adapters !== undefined) {
+    const what = `${folder.name} holds an adapter already, and a second one cannot be learned on it.`;
+    throw new LabError('unsupported', what, 'Choose rank 0, which trains that adapter further.');
+  }
   const maps = adaptableMaps(base.configuration).map(({ name }) => name);
   const model = rank === 0 ? trainable(base) : withNewAdapters(base, { rank, factor: alpha / rank, maps }, seed);
   const examples = shuffled(await readExamples(file, folder, base.tokens, settings.length), seed);

@@ -11,6 +11,15 @@ import { stream } from '../../support/episodes';
 
 beforeAll(openWorlds);
 
+function refusalOf(text: string): string {
+  try {
+    worldOfPrompts(text, 'q.jsonl');
+    return '';
+  } catch (cause) {
+    return (cause as Error).message;
+  }
+}
+
 const lineOf = (check: object, prompt = 'Mum said'): string => JSON.stringify({ prompt, check });
 
 function failed(text: string): string[] {
@@ -46,6 +55,19 @@ describe('an answer', () => {
     [{ number: 5 }, ' five', 0],
     [{ number: 5, within: 0.5 }, ' 5.4', 1],
     [{ number: 5, within: 0.5 }, ' 5.6', 0],
+    [{ contains: '!!!' }, ' Wow!!!', 1],
+    [{ contains: '!!!' }, ' Wow', 0],
+    [{ contains: 'c++' }, ' In C++.', 1],
+    [{ contains: 'c++' }, ' In C.', 0],
+    [{ number: 5 }, ' from 1-5', 1],
+    [{ number: 0.5 }, ' .5', 1],
+    [{ number: 1000 }, ' 1e3', 1],
+    [{ number: -5 }, ' −5', 1],
+    [{ number: 12 }, ' 1, 2', 0],
+    [{ formula: "words.length === 2 && words.includes('dog')" }, ' The dog!', 1],
+    [{ formula: "words.length === 2 && words.includes('dog')" }, ' The big dog!', 0],
+    [{ formula: 'Math.min(text.length, 10) / 20' }, ' Hello', 0.25],
+    [{ formula: 'number / 2' }, ' 7', 1],
   ])('checked by %j: %j is paid %d', (check, answer, reward) => {
     expect(paid(check, answer)).toBe(reward);
   });
@@ -62,7 +84,7 @@ describe('a line that is wrong is named', () => {
     ['{"prompt":"a"}', /line 1: check must be an object/],
     ['{"check":{"exact":"a"}}', /line 1: prompt must be a text/],
     ['{"prompt":" ","check":{"exact":"a"}}', /line 1: prompt must be a text/],
-    [lineOf({}), /line 1: check must have one of exact, contains, number/],
+    [lineOf({}), /line 1: check must have one of exact, contains, number, formula/],
     [lineOf({ regex: 'a' }), /line 1: check must have one of exact, contains, number/],
     [lineOf({ exact: 'a', number: 1 }), /line 1: check must have one of/],
     [lineOf({ exact: [] }), /line 1: exact must be a text or a list of texts/],
@@ -70,6 +92,8 @@ describe('a line that is wrong is named', () => {
     [lineOf({ number: '7' }), /line 1: number must be a number/],
     [lineOf({ number: 7, within: -1 }), /line 1: within must be a number from 0 on/],
     [lineOf({ exact: 'a', within: 1 }), /line 1: within must be/],
+    [lineOf({ formula: 'words // all' }), /line 1: formula must be an expression in one line/],
+    [lineOf({ formula: 'words\n' }), /line 1: formula must be an expression in one line/],
     [`{"size":3}\n${good}`, /line 1: “size” is none of title, summary/],
   ])('%j', (text, said) => {
     expect(() => worldOfPrompts(text, 'q.jsonl')).toThrow(said);
@@ -84,6 +108,30 @@ describe('what comes of them', () => {
     const text = worldOfPrompts(many, 'many.jsonl');
     expect(failed(text)).toEqual([]);
     expect(ownWorld(text, {})).toMatchObject({ hasHeldOut: true, asks: 'Answer what is asked.' });
+  });
+
+  it('says how many prompts a world has room for, and reads files behind a mark of the byte order', () => {
+    const text = (count: number): string => Array.from({ length: count }, () => lineOf({ number: 5 })).join('\n');
+    expect(ownWorld(worldOfPrompts(`\ufeff${text(2)}`, 'q.jsonl'), {}).words.length).toBeGreaterThan(2);
+    const [, fitting] = /q\.jsonl: (\d+) of the 2000 prompts fit/.exec(refusalOf(text(2000))) ?? [];
+    expect(worldOfPrompts(text(Number(fitting)), 'q.jsonl').length).toBeGreaterThan(24_500);
+    expect(refusalOf(text(Number(fitting) + 1))).toMatch(/prompts fit/);
+  });
+
+  it('has an expert who is always right, but of formulas', () => {
+    const right = (check: object): number | undefined => {
+      const world = ownWorld(worldOfPrompts(lineOf(check), 'one.jsonl'), {});
+      const slots = world.createWorld(1);
+      slots.reset(0, world.drawTask(stream(1)), SILENT);
+      if (slots.expert === undefined) return undefined;
+      slots.step(0, slots.expert(0), SILENT);
+      return slots.reward(0);
+    };
+    for (const check of [{ number: 1e21 }, { contains: ['!!!', '-5'] }, { exact: 'a' }]) expect(right(check)).toBe(1);
+    expect(right({ formula: 'true' })).toBeUndefined();
+    expect(failed(worldOfPrompts(lineOf({ formula: 'words.length +' }), 'q.jsonl')).join()).toMatch(
+      /[Uu]nexpected|SyntaxError/,
+    );
   });
 
   it('says what its first line says, and what is wrong there', () => {

@@ -1,0 +1,11 @@
+/** Model that this process was told to open, for the commands that it prints: they need it too. */
+import { quote } from '../shell';
+
+let argument = '';
+
+export function rememberModel(path: string): void {
+  argument = ` --model ${quote(path)}`;
+}
+
+/** ` --model DIR`; empty where none was named. */
+export const modelArgument = (): string => argument;
