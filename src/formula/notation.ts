@@ -6,11 +6,11 @@ import {
   brackets,
   call,
   equals,
-  type Formula,
   fraction,
   index,
   letter,
   minus,
+  type Notation,
   negative,
   operator,
   over,
@@ -21,7 +21,7 @@ import {
   symbol,
   times,
   words,
-} from '../foundation/formula';
+} from '../foundation/notation';
 import type { Level } from './levels';
 import type { Program } from './program';
 import { isApplied, symbolOf } from './symbols';
@@ -32,7 +32,7 @@ import { reductionOf } from './vocabulary';
 export type NumberOf = (expression: Expression) => number | null;
 
 /** The lines that define or show something, with numbers in the place of the parameters that have one. */
-export function notationOf(program: Program, values: Readonly<Record<string, number>> = {}): readonly Formula[] {
+export function notationOf(program: Program, values: Readonly<Record<string, number>> = {}): readonly Notation[] {
   const isParameter = new Set(program.parameters.map(({ name }) => name));
   const number: NumberOf = (one) =>
     one.kind === 'name' && isParameter.has(one.name) && Object.hasOwn(values, one.name) ? values[one.name] : null;
@@ -41,8 +41,8 @@ export function notationOf(program: Program, values: Readonly<Record<string, num
     .map((one: Definition) => row(symbolOf(one.name), equals, write(program, one.expression, number)));
 }
 
-/** Formula of one part of the text. */
-export function write(program: Program, expression: Expression, numberOf: NumberOf): Formula {
+/** Notation of one part of the text. */
+export function write(program: Program, expression: Expression, numberOf: NumberOf): Notation {
   return new Writer(program, numberOf).written(expression).formula;
 }
 
@@ -62,11 +62,11 @@ const HOLDS = {
 };
 
 interface Written {
-  readonly formula: Formula;
+  readonly formula: Notation;
   readonly holds: number;
 }
 
-const SIGNS: Readonly<Record<Comparison, Formula>> = {
+const SIGNS: Readonly<Record<Comparison, Notation>> = {
   '<': operator('<', 'is less than'),
   '<=': operator('≤', 'is at most'),
   '>': operator('>', 'is more than'),
@@ -76,7 +76,7 @@ const SIGNS: Readonly<Record<Comparison, Formula>> = {
 };
 
 /** Names of functions that are no words. */
-const FUNCTION_SYMBOLS: Readonly<Record<string, Formula>> = { sigmoid: symbol('σ', 'sigmoid') };
+const FUNCTION_SYMBOLS: Readonly<Record<string, Notation>> = { sigmoid: symbol('σ', 'sigmoid') };
 
 const PLURAL: Readonly<Record<Level, string>> = {
   constant: 'constants',
@@ -133,7 +133,7 @@ class Writer {
     }
   }
 
-  #within(expression: Expression, least: number): Formula {
+  #within(expression: Expression, least: number): Notation {
     const { formula, holds } = this.written(expression);
     return holds < least ? row(operator('(', 'open bracket'), formula, operator(')', 'close bracket')) : formula;
   }
@@ -165,7 +165,7 @@ class Writer {
 
   /** Choices in the last branch are further cases. */
   #cases(condition: Expression, then: Expression, otherwise: Expression): Written {
-    const rows: { value: Formula; condition: Formula | null }[] = [];
+    const rows: { value: Notation; condition: Notation | null }[] = [];
     let rest: readonly [Expression, Expression, Expression] | null = [condition, then, otherwise];
     while (rest !== null) {
       const [when, value, last]: readonly [Expression, Expression, Expression] = rest;

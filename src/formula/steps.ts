@@ -1,5 +1,5 @@
 /** A text line by line for one token: the value of each line there, and its numbers. */
-import type { Formula as Picture } from '../foundation/formula';
+import type { Notation } from '../foundation/notation';
 import type { Formula } from './compile';
 import { type Graph, type Node, needed } from './graph';
 import type { Level } from './levels';
@@ -24,7 +24,7 @@ export interface Step {
   readonly level: Level;
   readonly value: number;
   /** Right side of the line with the token's numbers in the place of its names and reductions. */
-  readonly put: Picture;
+  readonly put: Notation;
   readonly gathered: readonly Gathered[];
 }
 

@@ -1,13 +1,13 @@
 /** Symbols in a written formula for names of the language and for those of a user. */
-import { type Formula, index, letter, row, symbol, words } from '../foundation/formula';
+import { index, letter, type Notation, row, symbol, words } from '../foundation/notation';
 import type { InputName } from './vocabulary';
 
 const policy = symbol('π', 'pi');
 const log = symbol('log', 'log');
-const logOf = (of: string): Formula => row(log, index(policy, words(of)));
+const logOf = (of: string): Notation => row(log, index(policy, words(of)));
 
 /** Inputs; those that are missing keep their name. */
-const INPUT_SYMBOLS: Partial<Readonly<Record<InputName | 'A' | 'pi', Formula>>> = {
+const INPUT_SYMBOLS: Partial<Readonly<Record<InputName | 'A' | 'pi', Notation>>> = {
   logp: row(log, policy),
   old_logp: logOf('old'),
   sampler_logp: logOf('sampler'),
@@ -54,7 +54,7 @@ const GREEK: Readonly<Record<string, string>> = {
 const SPOKEN: Readonly<Record<string, string>> = { eps: 'epsilon', lam: 'lambda' };
 
 /** A name as one letter or a Greek one, with what follows as its index: tau_pos, w1; other names as words. */
-export function symbolOf(name: string): Formula {
+export function symbolOf(name: string): Notation {
   const known = Object.hasOwn(INPUT_SYMBOLS, name) ? INPUT_SYMBOLS[name as InputName] : undefined;
   if (known !== undefined) return known;
   const [, base = name, rest = ''] = /^([a-z]{2,7}(?=_|\d*$)|[A-Za-z])_?([A-Za-z0-9_]*)$/.exec(name) ?? [];
@@ -70,4 +70,4 @@ export function symbolOf(name: string): Formula {
 }
 
 /** A log-probability is two signs, of which a product must not take one. */
-export const isApplied = (formula: Formula): boolean => formula.kind === 'row' && formula.parts[0] === log;
+export const isApplied = (formula: Notation): boolean => formula.kind === 'row' && formula.parts[0] === log;

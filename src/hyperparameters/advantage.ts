@@ -26,7 +26,7 @@
  *   AgentRL         scale none, baseline none, whitening task-tokens
  *   PRPO            baseline batch-mean, scale batch-deviation, advantageDeviation population
  */
-import { call, type Formula, index, plus, power, root, row, symbol, words } from '../foundation/formula';
+import { call, index, type Notation, plus, power, root, row, symbol, words } from '../foundation/notation';
 import { advantageBaseline, rewardSource } from './baseline';
 import { advantageCredit, CREDIT } from './credit';
 import {
@@ -54,10 +54,10 @@ const DEVIATIONS = {
 
 const sigma = symbol('σ', 'sigma');
 
-/** Formula of a deviation, with ε where its form has it. */
+/** Notation of a deviation, with ε where its form has it. */
 export const deviation =
-  (of: Formula) =>
-  (read: Read): Formula => {
+  (of: Notation) =>
+  (read: Read): Notation => {
     const [form, epsilon] = [read(advantageDeviation), read(advantageEpsilon)];
     if (form.endsWith('variance')) return root(row(power(of, 2), plus, epsilon));
     if (form.endsWith('floor')) return root(call('max', power(of, 2), epsilon));

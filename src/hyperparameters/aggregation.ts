@@ -1,5 +1,5 @@
 /** Aggregation of the tokens' losses into one number; policy gradient, KL, entropy and critic share it. */
-import { fraction, operator, over, row, symbol, words } from '../foundation/formula';
+import { fraction, operator, over, row, symbol, words } from '../foundation/notation';
 import { type Condition, choice, integer, isOneOf, type NumberSetting, real } from './setting';
 
 const sum = operator('∑', 'the sum');

@@ -1,5 +1,5 @@
 /** Score of a trajectory, and the baseline that is subtracted from it. */
-import { index, row, symbol, words } from '../foundation/formula';
+import { index, row, symbol, words } from '../foundation/notation';
 import { isByCritic, isByTree, isByTurnRewards } from './credit';
 import { both, type Condition, choice, either, isOneOf, not } from './setting';
 

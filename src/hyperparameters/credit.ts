@@ -1,5 +1,5 @@
 /** Credit: a reward reaches the tokens before it whole, discounted, or estimated from a critic's values. */
-import { index, letter, minus, row, symbol, words } from '../foundation/formula';
+import { index, letter, minus, row, symbol, words } from '../foundation/notation';
 import { isCriticTrained } from './critic';
 import { both, type Condition, choice, either, isAbove, isOneOf, not, real } from './setting';
 

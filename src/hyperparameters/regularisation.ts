@@ -1,5 +1,5 @@
 /** KL to the reference policy, and entropy. */
-import { fraction, minus, negative, operator, plus, power, row, symbol } from '../foundation/formula';
+import { fraction, minus, negative, operator, plus, power, row, symbol } from '../foundation/notation';
 import { isCriticTrained } from './critic';
 import { type Condition, choice, either, flag, isAbove, real } from './setting';
 

@@ -4,7 +4,7 @@
  * kernels read: columns.ts gives each a column.
  */
 
-import type { Formula } from '../foundation/formula';
+import type { Notation } from '../foundation/notation';
 
 interface Described {
   readonly label: string;
@@ -50,8 +50,8 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
 /** A choice as the page shows it. */
 interface ChoiceText {
   readonly name: string;
-  /** Formula of the choice with the arm's numbers put in. `over`: the set of a sum or mean, in words. */
-  readonly formula?: (read: Read, over: string) => Formula | null;
+  /** Notation of the choice with the arm's numbers put in. `over`: the set of a sum or mean, in words. */
+  readonly formula?: (read: Read, over: string) => Notation | null;
   /** Remark beneath the formula: its effect in words. */
   readonly remark?: string;
 }

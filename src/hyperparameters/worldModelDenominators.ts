@@ -2,13 +2,13 @@
  * Denominators of a token's weight in the world-model loss: one of its own trajectory or group, one of the batch.
  * "Selected" tokens are those whose role has a cross-entropy weight, in the trajectories and turns chosen.
  */
-import { type Formula, plus, row, symbol, words } from '../foundation/formula';
+import { type Notation, plus, row, symbol, words } from '../foundation/notation';
 import { type Condition, choice, integer, isOneOf, type NumberSetting, type Read, real } from './setting';
 
-/** Formula of a count of tokens, plus its ε. */
+/** Notation of a count of tokens, plus its ε. */
 const counted =
   (what: string) =>
-  (read: Read): Formula => {
+  (read: Read): Notation => {
     const epsilon = read(worldModelCountEpsilon);
     return epsilon > 0 ? row(words(what), plus, epsilon) : words(what);
   };

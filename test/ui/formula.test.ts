@@ -19,7 +19,7 @@ import {
 } from '../../src/experiment/objectives/objectivePresets';
 import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { symbolOf } from '../../src/formula/symbols';
-import { fraction, index, minus, negative, operator, over, row, symbol, words } from '../../src/foundation/formula';
+import { fraction, index, minus, negative, operator, over, row, symbol, words } from '../../src/foundation/notation';
 import { inWordsOf, REWARD_PARTS } from '../../src/hyperparameters/rewards';
 import { advantageFormula } from '../../src/ui/model/formula/advantage';
 import { lossOf } from '../../src/ui/model/formula/loss';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { type OwnLoss, type Place, standingFor } from '../../../experiment/arm/ownLosses';
 import type { Step } from '../../../formula/steps';
 import { symbolOf } from '../../../formula/symbols';
-import { brackets, equals, type Formula, negative, row, symbol } from '../../../foundation/formula';
+import { brackets, equals, type Notation, negative, row, symbol } from '../../../foundation/notation';
 import type { Inspection } from '../../../train/looks/shown';
 import { formatMeasured } from '../../kit/format';
 import { MathML } from '../../model/formula/MathML';
@@ -68,9 +68,9 @@ export function Formulas({ inspection, index }: { inspection: Inspection; index:
 
 interface LossProps {
   readonly title: string;
-  readonly sign: readonly Formula[];
+  readonly sign: readonly Notation[];
   readonly weight: number;
-  readonly formula: Formula;
+  readonly formula: Notation;
   readonly values: Values;
   readonly result: number;
 }
@@ -124,4 +124,4 @@ function OwnLossSteps({ inspection, index, loss }: OwnLossStepsProps) {
   );
 }
 
-const lineOf = ({ name, put, value }: Step): Formula => row(symbolOf(name), equals, put, equals, rounded(value));
+const lineOf = ({ name, put, value }: Step): Notation => row(symbolOf(name), equals, put, equals, rounded(value));

@@ -1,11 +1,11 @@
 /** A formula as MathML Core, which browsers draw by themselves; its words are beside it for screen readers. */
 import { createElement, type ReactElement } from 'react';
-import { type Formula, words } from '../../../foundation/formula';
+import { type Notation, words } from '../../../foundation/notation';
 import { formatSetting } from '../../kit/format';
 import { speak } from './speak';
 
 interface Props {
-  readonly formula: Formula;
+  readonly formula: Notation;
   /** Lines may be broken between the parts of its outermost row; a browser breaks no formula by itself. */
   readonly breakable?: boolean;
 }
@@ -28,7 +28,7 @@ const THIN = '0.22em';
 const JOINING = new Set(['+', '−', '·', '=', '≤']);
 
 /** A single Latin or Greek letter is set in italics by MathML itself; longer names stand upright. */
-function draw(formula: Formula, key?: number): ReactElement {
+function draw(formula: Notation, key?: number): ReactElement {
   switch (formula.kind) {
     case 'symbol':
       return createElement('mi', { key }, formula.text);
@@ -76,7 +76,7 @@ const lowered = (index: ReactElement): ReactElement =>
   createElement('mrow', { key: 1 }, createElement('mspace', { key: 0, width: '0', height: '0.95em' }), index);
 
 /** A part with a thin space before it where it is multiplied, or applied to what follows. */
-function spaced(part: Formula, at: number, parts: readonly Formula[]): ReactElement[] {
+function spaced(part: Notation, at: number, parts: readonly Notation[]): ReactElement[] {
   const drawn = draw(part, 2 * at);
   const before = parts[at - 1];
   if (before === undefined || before.kind === 'operator' || part.kind === 'operator') return [drawn];

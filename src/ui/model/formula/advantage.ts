@@ -7,11 +7,11 @@ import type { Arm } from '../../../experiment/experiment';
 import {
   brackets,
   call,
-  type Formula,
   fraction,
   index,
   letter,
   minus,
+  type Notation,
   operator,
   over,
   plus,
@@ -19,7 +19,7 @@ import {
   row,
   symbol,
   words,
-} from '../../../foundation/formula';
+} from '../../../foundation/notation';
 import { advantageScale, deviation, groupFilter, whitening } from '../../../hyperparameters/advantage';
 import { advantageBaseline } from '../../../hyperparameters/baseline';
 import { advantageCredit, CREDIT } from '../../../hyperparameters/credit';
@@ -35,7 +35,7 @@ const isOfTokens = (arm: Arm): boolean =>
   arm.advantageBaseline === 'greedy' || arm.advantageBaseline.startsWith('optimal');
 
 /** Each part of the reward against its own mean and deviation in the group (GDPO). */
-function partsFormula(arm: Arm): Formula {
+function partsFormula(arm: Arm): Notation {
   const part = index(R, 'k');
   const centred = row(part, minus, words('mean'), part);
   const scaled =
@@ -46,7 +46,7 @@ function partsFormula(arm: Arm): Formula {
 }
 
 /** Each turn's reward among the group's turns, and what follows it (IGPO). */
-function turnsFormula(arm: Arm): Formula {
+function turnsFormula(arm: Arm): Notation {
   const centred = row(index('r', 'j'), minus, words('mean'), 'r');
   const isDivided = arm.advantageScale.endsWith('deviation');
   const scaled = isDivided ? fraction(centred, deviation(sigma)(readerOf(arm))) : brackets(centred);
@@ -54,7 +54,7 @@ function turnsFormula(arm: Arm): Formula {
   return row(over(sum, 'j ≥ k'), ...discounted, scaled);
 }
 
-export function advantageFormula(arm: Arm, world: WorldWords | null): { formula: Formula; remark: string } {
+export function advantageFormula(arm: Arm, world: WorldWords | null): { formula: Notation; remark: string } {
   const { advantageCredit: credit } = arm;
   const isUntrained = hasUntrainedCritic(arm);
   const isCritic = credit === 'gae' || credit === 'bilevel-gae';
@@ -64,9 +64,9 @@ export function advantageFormula(arm: Arm, world: WorldWords | null): { formula:
   const name = isUntrained ? letter('G') : formulaOf(advantageCredit, arm);
   const baseline = formulaOf(advantageBaseline, arm);
   const under = formulaOf(advantageScale, arm);
-  const scaledBy = (what: Formula): Formula => (under === null ? what : fraction(what, under));
-  const less = (what: Formula): Formula => (baseline === null ? what : row(what, minus, baseline));
-  const credited = (score: Formula): Formula => {
+  const scaledBy = (what: Notation): Notation => (under === null ? what : fraction(what, under));
+  const less = (what: Notation): Notation => (baseline === null ? what : row(what, minus, baseline));
+  const credited = (score: Notation): Notation => {
     if (name === null) return score;
     if (!isTree) return call(name, score);
     // A difference of means: the returns they are of are named where they are not the score itself.

@@ -4,7 +4,7 @@ import type { Environment } from '../../../environments/environment';
 import { standingFor } from '../../../experiment/arm/ownLosses';
 import { isRelevant } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
-import { type Formula, index, minus, negative, over, plus, row, symbol, words } from '../../../foundation/formula';
+import { index, minus, type Notation, negative, over, plus, row, symbol, words } from '../../../foundation/notation';
 import { precisePercent } from '../../../foundation/percent';
 import { DRAWN } from '../../../foundation/roles';
 import { formatSetting, plural } from '../../kit/format';
@@ -23,8 +23,8 @@ export function replayTerm(arm: Arm, isFirst: boolean): Term | null {
   return { id: 'replay', caption: 'replayed successes', learning: null, formula };
 }
 
-/** Formula at one replayed token. `isMaximised`: the loss is the formula with a minus. */
-function replayedLoss(arm: Arm): { isMaximised: boolean; ofToken: readonly (Formula | number)[] } | null {
+/** Notation at one replayed token. `isMaximised`: the loss is the formula with a minus. */
+function replayedLoss(arm: Arm): { isMaximised: boolean; ofToken: readonly (Notation | number)[] } | null {
   if (arm.replay === 'none') return null;
   if (arm.replay === 'cross-entropy') {
     const own = standingFor(arm, 'predict');

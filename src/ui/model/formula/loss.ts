@@ -9,10 +9,10 @@ import type { Arm } from '../../../experiment/experiment';
 import {
   brackets,
   call,
-  type Formula,
   fraction,
   index,
   minus,
+  type Notation,
   negative,
   operator,
   over,
@@ -22,7 +22,7 @@ import {
   row,
   symbol,
   words,
-} from '../../../foundation/formula';
+} from '../../../foundation/notation';
 import { DRAWN, ROLES, type Role } from '../../../foundation/roles';
 import { aggregation } from '../../../hyperparameters/aggregation';
 import { REGULARISATION } from '../../../hyperparameters/regularisation';
@@ -35,7 +35,7 @@ import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogat
 import { worldModelRemarks, worldModelTerm } from './worldModel';
 
 export interface Definition {
-  readonly formula: Formula | null;
+  readonly formula: Notation | null;
   readonly remark: string;
 }
 
@@ -45,7 +45,7 @@ export interface Loss {
 }
 
 /** The operators in front of a token's loss that make one number of many. */
-function aggregate(arm: Arm, tokens: string): readonly Formula[] {
+function aggregate(arm: Arm, tokens: string): readonly Notation[] {
   const formula = formulaOf(aggregation, arm, tokens);
   return formula?.kind === 'row' ? formula.parts : [];
 }
@@ -64,7 +64,7 @@ function policyTerm(arm: Arm): Term | null {
 }
 
 /** Divergence from a teacher, over all words. */
-function distance({ distillationDivergence }: Arm, teacher: string): Formula {
+function distance({ distillationDivergence }: Arm, teacher: string): Notation {
   const [own, other] = [symbol('p', 'p'), words(teacher)];
   if (distillationDivergence === 'jensen-shannon') return call('JS', own, other);
   return distillationDivergence === 'forward' ? call('KL', other, own) : call('KL', own, other);
@@ -74,7 +74,7 @@ function regularisers(arm: Arm): Term[] {
   const averaged = (weights: Arm['kl']) => aggregate(arm, weights.thought > 0 ? 'actions and thoughts' : 'actions');
   const terms: Term[] = [];
   const scale = factor(arm.lossScale);
-  const add = (id: Term['id'], caption: string, formula: Formula) =>
+  const add = (id: Term['id'], caption: string, formula: Notation) =>
     terms.push({ id, caption, learning: null, formula });
   if (arm.klCoefficient > 0) {
     const ratio = arm.klRatioWeighted ? [symbol('r', 'r')] : [];
@@ -123,8 +123,8 @@ function byRole(
   weights: Readonly<Record<Role, number>>,
   coefficient: number,
   onDrawn: readonly Part[],
-  sign: Formula,
-  inner: readonly Formula[],
+  sign: Notation,
+  inner: readonly Notation[],
 ): Part[] {
   const isShared = weights.thought === weights.action;
   return ROLES.filter((role) => weights[role] > 0 && !(role === 'thought' && isShared)).flatMap((role) => {

@@ -3,10 +3,10 @@
 import { formulaOf, type OwnLoss, parameterValues } from '../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../experiment/experiment';
 import { notationOf } from '../../../formula/notation';
-import { type Formula, over, plus, row, words } from '../../../foundation/formula';
+import { type Notation, over, plus, row, words } from '../../../foundation/notation';
 import { factor, mean, type Term, weighted } from './shared';
 
-export const nameOf = ({ name }: OwnLoss): Formula => words(name);
+export const nameOf = ({ name }: OwnLoss): Notation => words(name);
 
 /** Terms of the added ones: the mean over their tokens, times the weight. */
 export function addedTerms(arm: Arm, isFirst: boolean): Term[] {
@@ -21,7 +21,7 @@ export function addedTerms(arm: Arm, isFirst: boolean): Term[] {
 }
 
 /** Lines of a user's text as formulas, with the arm's numbers in the place of its parameters. */
-export function linesOf(loss: OwnLoss): readonly Formula[] {
+export function linesOf(loss: OwnLoss): readonly Notation[] {
   const formula = formulaOf(loss.text);
   const values = parameterValues(loss);
   const named = formula.parameters.map(({ name }, i) => [name, values[i] ?? 0] as const);

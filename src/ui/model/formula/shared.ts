@@ -3,7 +3,7 @@
 import { readerOf } from '../../../experiment/arm/armReader';
 import type { Arm } from '../../../experiment/experiment';
 import type { ChoiceSetting } from '../../../experiment/settings/setting';
-import { type Formula, operator, row, symbol, words } from '../../../foundation/formula';
+import { type Notation, operator, row, symbol, words } from '../../../foundation/notation';
 import { ROLES, type Role } from '../../../foundation/roles';
 import { formatSetting, joinNames } from '../../kit/format';
 import type { Learning } from '../tokens/Chip';
@@ -24,7 +24,7 @@ export interface Term {
   readonly caption: string;
   readonly learning: Learning | null;
   /** The term with its sign. */
-  readonly formula: Formula;
+  readonly formula: Notation;
 }
 
 export const PLURAL: Readonly<Record<Role, string>> = {
@@ -49,10 +49,10 @@ export function weighted(table: Readonly<Record<Role, number>>) {
 }
 
 /** A factor of 1 is not written. */
-export const factor = (value: Formula | number): (Formula | number)[] => (value === 1 ? [] : [value]);
+export const factor = (value: Notation | number): (Notation | number)[] => (value === 1 ? [] : [value]);
 
-/** Formula that a choice's declaration writes for an arm; null if none. */
-export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Formula | null {
+/** Notation that a choice's declaration writes for an arm; null if none. */
+export function formulaOf(setting: ChoiceSetting, arm: Arm, over = ''): Notation | null {
   const read = readerOf(arm);
   return setting.formulas?.[read(setting)]?.(read, over) ?? null;
 }

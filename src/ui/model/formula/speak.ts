@@ -1,9 +1,9 @@
 /** A formula in words, for screen readers. */
-import type { Formula } from '../../../foundation/formula';
+import type { Notation } from '../../../foundation/notation';
 import { formatSetting } from '../../kit/format';
 
 /** The formula in words, for a screen reader. */
-export function speak(formula: Formula): string {
+export function speak(formula: Notation): string {
   return read(formula)
     .replace(/\s+/g, ' ')
     .replace(/ ,/g, ',')
@@ -12,7 +12,7 @@ export function speak(formula: Formula): string {
     .trim();
 }
 
-function read(formula: Formula): string {
+function read(formula: Notation): string {
   switch (formula.kind) {
     case 'symbol':
       return formula.spoken ?? formula.text;

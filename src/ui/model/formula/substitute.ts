@@ -1,25 +1,25 @@
 /** A formula with numbers in the place of its symbols. */
-import { type Formula, operator, row, times } from '../../../foundation/formula';
+import { type Notation, operator, row, times } from '../../../foundation/notation';
 
 /** Formulas and the numbers put in their place; the first match counts, so a larger part comes before its own parts. */
-export type Values = readonly (readonly [Formula, number])[];
+export type Values = readonly (readonly [Notation, number])[];
 
 const DIGITS = 4;
 
 export const rounded = (value: number): number => Number(value.toPrecision(DIGITS));
 
 /** A number as a factor: in brackets if negative. */
-function numeral(value: number): Formula {
-  const number: Formula = { kind: 'number', value: rounded(value) };
+function numeral(value: number): Notation {
+  const number: Notation = { kind: 'number', value: rounded(value) };
   return value < 0 ? row(operator('(', ','), number, operator(')', ',')) : number;
 }
 
-const isSame = (a: Formula, b: Formula): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: Notation, b: Notation): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-export function substitute(formula: Formula, values: Values): Formula {
+export function substitute(formula: Notation, values: Values): Notation {
   const known = values.find(([symbol]) => isSame(symbol, formula));
   if (known !== undefined) return numeral(known[1]);
-  const put = (part: Formula): Formula => substitute(part, values);
+  const put = (part: Notation): Notation => substitute(part, values);
   switch (formula.kind) {
     case 'row':
       return row(...product(formula.parts, formula.parts.map(put)));
@@ -49,11 +49,11 @@ export function substitute(formula: Formula, values: Values): Formula {
 const JOINING: readonly string[] = ['=', '+', '−'];
 
 /**
- * Formula in pieces between which a line may be broken: after each comma, and before cases, a sum's terms and an equals
+ * Notation in pieces between which a line may be broken: after each comma, and before cases, a sum's terms and an equals
  * sign.
  */
-export function inPieces(formula: Formula): Formula {
-  const pieces: Formula[][] = [[]];
+export function inPieces(formula: Notation): Notation {
+  const pieces: Notation[][] = [[]];
   for (const part of flat(formula)) {
     if (part.kind === 'cases' || (part.kind === 'operator' && !part.prefix && JOINING.includes(part.text)))
       pieces.push([]);
@@ -63,11 +63,11 @@ export function inPieces(formula: Formula): Formula {
   return row(...pieces.map((parts) => row(...parts)));
 }
 
-const flat = (formula: Formula): readonly Formula[] =>
+const flat = (formula: Notation): readonly Notation[] =>
   formula.kind === 'row' ? formula.parts.flatMap(flat) : [formula];
 
 /** A product: of symbols without a sign, of numbers with one. The part after a name such as log is its argument. */
-function product(before: readonly Formula[], after: readonly Formula[]): Formula[] {
+function product(before: readonly Notation[], after: readonly Notation[]): Notation[] {
   return after.flatMap((part, at) => {
     const [left, right] = [after[at - 1], part];
     if (left === undefined || !isFactor(left) || !isFactor(right)) return [part];
@@ -76,5 +76,5 @@ function product(before: readonly Formula[], after: readonly Formula[]): Formula
   });
 }
 
-const FACTORS: readonly Formula['kind'][] = ['number', 'row', 'fraction', 'power', 'root'];
-const isFactor = ({ kind }: Formula): boolean => FACTORS.includes(kind);
+const FACTORS: readonly Notation['kind'][] = ['number', 'row', 'fraction', 'power', 'root'];
+const isFactor = ({ kind }: Notation): boolean => FACTORS.includes(kind);

@@ -2,7 +2,7 @@
 
 import { policyText } from '../../../experiment/arm/formulaTexts';
 import type { Arm } from '../../../experiment/experiment';
-import { type Formula, index, words } from '../../../foundation/formula';
+import { index, type Notation, words } from '../../../foundation/notation';
 import { precisePercent } from '../../../foundation/percent';
 import { decodingCorrection } from '../../../hyperparameters/correction';
 import { formatSetting } from '../../kit/format';
@@ -10,10 +10,10 @@ import { remarkOf } from './shared';
 import { linesOf, maximised } from './text';
 
 /** Term that the policy gradient maximises at one token. */
-export const surrogateFormula = (arm: Arm): Formula => maximised(policyText(arm));
+export const surrogateFormula = (arm: Arm): Notation => maximised(policyText(arm));
 
 /** Meanings of the names in the surrogate: each a formula with a remark. */
-export function surrogateSymbols(arm: Arm): { formula: Formula; remark: string }[] {
+export function surrogateSymbols(arm: Arm): { formula: Notation; remark: string }[] {
   const lines = linesOf(policyText(arm)).map((formula) => ({ formula, remark: '' }));
   const share = formatSetting(arm.covarianceShare);
   if (arm.surrogate === 'clip-cov') {

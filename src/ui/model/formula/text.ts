@@ -3,7 +3,7 @@ import { formulaOf } from '../../../experiment/arm/ownLosses';
 import { type NumberOf, write } from '../../../formula/notation';
 import { symbolOf } from '../../../formula/symbols';
 import type { Definition, Expression } from '../../../formula/syntax';
-import { equals, type Formula, operator, row } from '../../../foundation/formula';
+import { equals, type Notation, operator, row } from '../../../foundation/notation';
 
 /** 1 − 0.2 is 0.8, not 0.8000000000000000444. */
 const tidy = (value: number): number => Number(value.toPrecision(12));
@@ -22,24 +22,24 @@ function read(text: string) {
   const lines = program.statements.filter((one): one is Definition => one.kind === 'definition');
   const loss = lines.find(({ name }) => name === 'loss');
   if (loss === undefined) throw new RangeError('A text of the lab says what is minimised.');
-  return { lines, loss: loss.expression, written: (one: Expression): Formula => write(program, one, numberOf) };
+  return { lines, loss: loss.expression, written: (one: Expression): Notation => write(program, one, numberOf) };
 }
 
 /** The loss, in brackets where its sign comes first. */
-export function minimised(text: string): Formula {
+export function minimised(text: string): Notation {
   const { loss, written } = read(text);
   const [open, close] = [operator('(', ','), operator(')', ',')];
   return loss.kind === 'minus' ? row(open, written(loss), close) : written(loss);
 }
 
 /** −loss. */
-export function maximised(text: string): Formula {
+export function maximised(text: string): Notation {
   const { loss, written } = read(text);
   return written(negated(loss));
 }
 
 /** Lines above the loss. */
-export function linesOf(text: string): readonly Formula[] {
+export function linesOf(text: string): readonly Notation[] {
   const { lines, written } = read(text);
   return lines
     .filter(({ name }) => name !== 'loss')

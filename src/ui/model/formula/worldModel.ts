@@ -4,7 +4,7 @@ import { predictionText } from '../../../experiment/arm/formulaTexts';
 import { standingFor } from '../../../experiment/arm/ownLosses';
 import { learnsByPrediction } from '../../../experiment/arm/relevance';
 import type { Arm } from '../../../experiment/experiment';
-import { type Formula, fraction, minus, operator, over, plus, row, symbol } from '../../../foundation/formula';
+import { fraction, minus, type Notation, operator, over, plus, row, symbol } from '../../../foundation/notation';
 import { precisePercent } from '../../../foundation/percent';
 import {
   worldModelBatchDenominator,
@@ -16,7 +16,7 @@ import { factor, formulaOf, mean, sum, type Term, weighted } from './shared';
 import { minimised } from './text';
 
 /** The loss of one token. */
-export const predicted = (arm: Arm): Formula => minimised(predictionText(arm));
+export const predicted = (arm: Arm): Notation => minimised(predictionText(arm));
 
 export function worldModelTerm(arm: Arm, first: boolean): Term | null {
   if (!learnsByPrediction(arm)) return null;

@@ -12,7 +12,7 @@ import {
   valueInPreset,
   withObjective,
 } from '../../../experiment/objectives/objectivePresets';
-import { equals, row } from '../../../foundation/formula';
+import { equals, row } from '../../../foundation/notation';
 import { rolesIn } from '../../../foundation/roles';
 import { spelledOut } from '../../../hyperparameters/weights';
 import { Button } from '../../kit/Button';
