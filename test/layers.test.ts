@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesBelow, importsOf, readImports, root } from './support/imports';
 
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-
 /** Folders of src, and what the README of each says that it may import; main.tsx is all that is not in a folder. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
