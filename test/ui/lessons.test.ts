@@ -64,201 +64,49 @@ describe.each(RUN_LESSONS.map((lesson) => [lesson.id, lesson] as const))('%s', (
   });
 });
 
-type Line = readonly [first: number, last: number];
-/** Lines of metrics from the first update to the last, by arm; [arm][seed] where seeds differ. */
-type Curves = Partial<Record<MetricName, readonly (Line | readonly Line[])[]>>;
-
-/** Runs as straight lines. */
-const RUNS: Record<string, readonly Curves[]> = {
+/**
+ * Runs as straight lines, in words: a metric, then of each arm its first and last value, `first:last`, or the one that it keeps; seeds
+ * that differ have commas between them.
+ */
+const RUNS: Record<string, readonly string[]> = {
   mask: [
-    {
-      observationCrossEntropy: [
-        [3.5, 3.4],
-        [3.5, 2],
-      ],
-    },
-    {
-      observationCrossEntropy: [
-        [3.5, 2],
-        [3.5, 3.5],
-      ],
-    },
-    {
-      observationCrossEntropy: [
-        [3.5, 2],
-        [3.5, 2],
-      ],
-    },
-    {
-      observationCrossEntropy: [
-        [3.5, 4],
-        [3.5, 3.5],
-      ],
-    },
+    'observationCrossEntropy 3.5:3.4 3.5:2',
+    'observationCrossEntropy 3.5:2 3.5',
+    'observationCrossEntropy 3.5:2 3.5:2',
+    'observationCrossEntropy 3.5:4 3.5',
   ],
   forgotten: [
-    {
-      observationCrossEntropy: [
-        [3.5, 3.5],
-        [3.5, 30],
-      ],
-    },
-    {
-      observationCrossEntropy: [
-        [3.5, 3.5],
-        [3.5, 3.6],
-      ],
-    },
-    {
-      observationCrossEntropy: [
-        [3.5, 3.5],
-        [3.5, 1],
-      ],
-    },
+    'observationCrossEntropy 3.5 3.5:30',
+    'observationCrossEntropy 3.5 3.5:3.6',
+    'observationCrossEntropy 3.5 3.5:1',
   ],
-  groups: [
-    { zeroVarianceGroups: [[0.7, 0.7]], successRate: [[0.2, 0.2]] },
-    { zeroVarianceGroups: [[0.1, 0.15]], successRate: [[0.2, 0.2]] },
-  ],
+  groups: ['zeroVarianceGroups 0.7; successRate 0.2', 'zeroVarianceGroups 0.1:0.15; successRate 0.2'],
   clip: [
-    {
-      clipFraction: [
-        [0, 0],
-        [0.02, 0.02],
-        [0.1, 0.2],
-      ],
-    },
-    {
-      clipFraction: [
-        [0.1, 0.1],
-        [0, 0],
-        [0.1, 0.2],
-      ],
-    },
-    {
-      clipFraction: [
-        [0.1, 0.1],
-        [0.1, 0.1],
-        [0, 0],
-      ],
-    },
-    {
-      clipFraction: [
-        [0.1, 0.1],
-        [0.1, 0.1],
-        [0.1, 0.1],
-      ],
-    },
+    'clipFraction 0 0.02 0.1:0.2',
+    'clipFraction 0.1 0 0.1:0.2',
+    'clipFraction 0.1 0.1 0',
+    'clipFraction 0.1 0.1 0.1',
   ],
   predicting: [
-    {
-      successRate: [
-        [0.2, 0.2],
-        [
-          [0.4, 0.4],
-          [0.42, 0.42],
-          [0.41, 0.41],
-          [0.4, 0.4],
-        ],
-      ],
-    },
-    {
-      successRate: [
-        [
-          [0.4, 0.4],
-          [0.42, 0.42],
-          [0.41, 0.41],
-          [0.4, 0.4],
-        ],
-        [0.2, 0.2],
-      ],
-    },
-    {
-      successRate: [
-        [0.2, 0.2],
-        [
-          [0.1, 0.1],
-          [0.3, 0.3],
-          [0.2, 0.2],
-          [0.25, 0.25],
-        ],
-      ],
-    },
+    'successRate 0.2 0.4,0.42,0.41,0.4',
+    'successRate 0.4,0.42,0.41,0.4 0.2',
+    'successRate 0.2 0.1,0.3,0.2,0.25',
   ],
   hacked: [
-    {
-      saidBack: [
-        [0, 0],
-        [0, 0.9],
-      ],
-      repeatedWords: [
-        [0, 0.3],
-        [0, 0.2],
-      ],
-      return: [
-        [0, 0.9],
-        [0, 0.9],
-      ],
-    },
-    {
-      saidBack: [
-        [0, 0],
-        [0, 0.05],
-      ],
-      repeatedWords: [
-        [0, 0.1],
-        [0, 0.4],
-      ],
-      return: [
-        [0, 0.9],
-        [0, 0.9],
-      ],
-    },
-    {
-      saidBack: [
-        [0, 0.5],
-        [0, 0.5],
-      ],
-      repeatedWords: [
-        [0, 0.4],
-        [0, 0.3],
-      ],
-      return: [
-        [0, 0.9],
-        [0, 0.9],
-      ],
-    },
+    'saidBack 0 0:0.9; repeatedWords 0:0.3 0:0.2; return 0:0.9 0:0.9',
+    'saidBack 0 0:0.05; repeatedWords 0:0.1 0:0.4; return 0:0.9 0:0.9',
+    'saidBack 0:0.5 0:0.5; repeatedWords 0:0.4 0:0.3; return 0:0.9 0:0.9',
   ],
-  failing: [
-    {
-      entropy: [
-        [2, 0.1],
-        [2, 1],
-      ],
-      successRate: [
-        [0.1, 0.5],
-        [0.1, 0.5],
-      ],
-    },
-    {
-      entropy: [
-        [2, 1.2],
-        [2, 1],
-      ],
-      successRate: [
-        [0.1, 0.6],
-        [0.1, 0.5],
-      ],
-    },
-  ],
+  failing: ['entropy 2:0.1 2:1; successRate 0.1:0.5 0.1:0.5', 'entropy 2:1.2 2:1; successRate 0.1:0.6 0.1:0.5'],
 };
 
-function drawn({ experiment: { arms, seeds, updates } }: RunLesson, curves: Curves): MetricHistory {
+function drawn({ experiment: { arms, seeds, updates } }: RunLesson, run: string): MetricHistory {
   const values = new Float32Array(updates * arms.length * seeds * METRICS.length).fill(Number.NaN);
-  for (const [metric, lines] of Object.entries(curves)) {
+  for (const [metric = '', ...lines] of run.split('; ').map((words) => words.split(' '))) {
     for (const [arm, line] of lines.entries()) {
+      const own = line.split(',').map((ends) => ends.split(':').map(Number));
       for (let seed = 0; seed < seeds; seed++) {
-        const [first = 0, last = 0] = (Array.isArray(line[0]) ? (line[seed] as Line) : line) as Line;
+        const [first = 0, last = first] = own[seed % own.length] ?? [];
         for (let update = 0; update < updates; update++) {
           const at = (update * arms.length + arm) * seeds + seed;
           values[at * METRICS.length + METRIC[metric as MetricName]] =
