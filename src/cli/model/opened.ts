@@ -7,10 +7,8 @@ import { rememberModel } from './named';
 
 /** The model, from now on known here; null where none is named. */
 export async function openedModel(path: string | undefined): Promise<BaseModel | null> {
-  if (path === undefined) return null;
-  const { model } = await openFolder(modelFolder(path));
   rememberModel(path);
-  return model;
+  return path === undefined ? null : (await openFolder(modelFolder(path))).model;
 }
 
 /** Folder of a model that policies begin from. */
