@@ -90,6 +90,8 @@ export default defineConfig({
           name: 'browser',
           include: browser,
           globalSetup: 'test/support/server.ts',
+          // Loading Playwright and the lab's sources anew for each file takes seconds.
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },

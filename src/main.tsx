@@ -84,8 +84,11 @@ const idle = (): Promise<void> =>
     else requestIdleCallback(() => resolve(), { timeout: 5000 });
   });
 
+/** True in a browser that was told to save data. */
+const savesData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
 // A guest in another page's frame loads what it shows and keeps nothing.
-if (wanted === null) {
+if (wanted === null && !savesData) {
   setTimeout(async () => {
     await idle();
     if (import.meta.env.MODE === 'production') {

@@ -1,6 +1,7 @@
 /**
  * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone
- * or the narrowest screen, and every control is reached, named, seen and left by keyboard. A failure names its state.
+ * or the narrowest screen, and every control is reached, named, seen and left by keyboard. A failure names its state. By day a
+ * third of the journeys is made, and half of their states looked at.
  */
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
@@ -15,6 +16,7 @@ import {
   goOn,
   hasStalled,
   type Journey,
+  leave,
   NARROWEST,
   PHONE,
   partOf,
@@ -60,9 +62,11 @@ async function travel(journey: Journey, again: number): Promise<string[]> {
   const page = await setOut(browser(), inject('siteUrl'), journey, [watchKeyboard]);
   try {
     const problems: string[] = [];
+    const examined = sampled(journey.states, 2);
     for (const state of journey.states) {
       await goOn(page, state);
-      problems.push(...(await problemsOf(page, state)));
+      if (examined.includes(state)) problems.push(...(await problemsOf(page, state)));
+      else if (state.escape) await leave(page);
     }
     return problems;
   } catch (error) {
@@ -75,6 +79,6 @@ async function travel(journey: Journey, again: number): Promise<string[]> {
 }
 
 test.concurrent.each(sampled(JOURNEYS, 3).map((journey) => [journey.name, journey] as const))(
-  '%s: accessible in every state',
+  '%s: accessible in its states',
   async (_, journey) => expect(await travel(journey, 1)).toEqual([]),
 );

@@ -1,9 +1,9 @@
 /** The dream on the page: drawn beside each arm's world when asked for, and right if the arm learned to predict. */
 import type { Locator, Page } from 'playwright-core';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
-import { waitForPhase } from '../support/labPage';
-import { chooseBackend, goTo, overflow } from '../support/page';
+import { openLab, waitForPhase } from '../support/labPage';
+import { goTo, overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -66,16 +66,12 @@ async function expectDiagnosis(page: Page): Promise<void> {
 }
 
 test('a dream is drawn beside the world when it is asked for', async () => {
-  const context = await browser().newContext({ viewport: { width: 1440, height: 860 }, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  const loaded: string[] = [];
-  page.on('request', (request) => loaded.push(request.url()));
-  await page.goto(`${inject('siteUrl')}${link}`);
-  await chooseBackend(page, 'cpu');
+  const { context, page } = await openLab(browser(), link, { reducedMotion: 'reduce', backend: 'cpu' });
+  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   expect(await page.getByRole('region', { name: 'World model: its dream' }).count()).toBe(0);
-  expect(loaded.filter((url) => url.includes('DreamPanel'))).toEqual([]);
+  expect((await loaded()).filter((url) => url.includes('DreamPanel'))).toEqual([]);
 
   await expectDiagnosis(page);
   // At another place than the worlds, under which they are drawn.

@@ -1,22 +1,15 @@
 /** The panel of lights: live during a run, explained by keyboard and pointer, and linked to the curves. */
 import type { Page } from 'playwright-core';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
-import { CALMLY, waitForPhase } from '../support/labPage';
-import { chooseBackend, overflow, violations } from '../support/page';
+import { CALMLY, openLab, waitForPhase } from '../support/labPage';
+import { overflow, violations } from '../support/page';
 
 /** Experiment in which most words are no moves: the light for missing tools must go on, and no other needs to. */
-const FREE = '#preset=gridworld-tiny&updates=20&environment.decoding=free';
+const FREE = '#why&preset=gridworld-tiny&updates=20&environment.decoding=free';
+const STILL = { reducedMotion: 'reduce', backend: 'cpu' } as const;
 
 const browser = chromiumHere();
-
-async function openLab(width: number, hasTouch = false): Promise<Page> {
-  const context = await browser().newContext({ viewport: { width, height: 860 }, hasTouch, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  await page.goto(inject('siteUrl') + FREE.replace('#', '#why&'));
-  await chooseBackend(page, 'cpu');
-  return page;
-}
 
 const light = (page: Page, failure: string) => page.getByTestId('health-no-mask').getByTestId(`light-${failure}`);
 const height = (page: Page) =>
@@ -32,7 +25,7 @@ async function run(page: Page): Promise<void> {
 }
 
 test('lights what fails, tells why, and leads to the chart by keyboard', async () => {
-  const page = await openLab(1440);
+  const { page } = await openLab(browser(), FREE, STILL);
   const before = await height(page);
   expect(await page.locator('[data-testid^=light-][data-state=unknown]').count()).toBe(21);
   await run(page);
@@ -77,7 +70,8 @@ test('lights what fails, tells why, and leads to the chart by keyboard', async (
 });
 
 test('on a phone a press tells, and what it tells leads to the chart', async () => {
-  const page = await openLab(390, true);
+  const phone = { ...STILL, viewport: { width: 390, height: 860 }, hasTouch: true };
+  const { page } = await openLab(browser(), FREE, phone);
   await light(page, 'entropy-collapse').tap();
   await page.getByRole('dialog', { name: 'Entropy collapse, No mask' }).waitFor();
   expect(await overflow(page)).toBeLessThanOrEqual(0);

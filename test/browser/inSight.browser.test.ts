@@ -23,7 +23,7 @@ const outOfSight = (page: Page, selectors: readonly string[]): Promise<string[]>
   );
 
 test('cause and effect are in one window: λ is changed beside the curves, and its mark is seen', async () => {
-  const link = '#preset=gridworld-tiny&updates=100000';
+  const link = '#preset=gridworld-tiny&updates=100000&seeds=1';
   const { context, page, complaints } = await openLab(browser(), link, {
     backend: 'cpu',
     viewport: { width: 1440, height: 900 },
@@ -88,7 +88,7 @@ test('changes too near for a mark each are one mark, whose list leads to each of
 });
 
 test('on a phone Run is always in sight, and the live numbers come in a sheet', async () => {
-  const { context, page, complaints } = await openLab(browser(), TINY.replace('updates=4', 'updates=100000'), {
+  const { context, page, complaints } = await openLab(browser(), TINY.replace('updates=4', 'updates=100000&seeds=1'), {
     ...PHONE,
     backend: 'cpu',
   });

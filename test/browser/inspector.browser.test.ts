@@ -3,12 +3,12 @@
  * other, two arms stand side by side, the way to a kernel leads back, and nothing scrolls sideways.
  */
 import type { Page } from 'playwright-core';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { added, watchAdded } from '../support/added';
 import { chromiumHere } from '../support/chromiumHere';
 import { expectBeliefs, expectProbes } from '../support/insidePage';
-import { waitForPhase } from '../support/labPage';
-import { chooseBackend, overflow } from '../support/page';
+import { ofWidth, openLab, waitForPhase } from '../support/labPage';
+import { overflow } from '../support/page';
 
 const browser = chromiumHere();
 
@@ -65,17 +65,10 @@ async function expectTree(page: Page): Promise<void> {
   expect(await page.getByLabel('Trajectory', { exact: true }).inputValue()).toBe(String(Number(trajectory) - 1));
 }
 
-describe.each([
-  { name: 'a desk, light', width: 1440, height: 860, colorScheme: 'light' },
-  { name: 'a phone, dark', width: 390, height: 844, colorScheme: 'dark' },
-] as const)('the inspector on $name', ({ width, height, colorScheme }) => {
+describe.each([1440, 390])('the inspector at a width of %i', (width) => {
   test('shows each token’s numbers and formula, by keyboard', async () => {
-    const context = await browser().newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(inject('siteUrl') + LINK);
-    await chooseBackend(page, 'cpu');
+    const options = { ...ofWidth(width), reducedMotion: 'reduce', backend: 'cpu' } as const;
+    const { context, page, complaints } = await openLab(browser(), LINK, options);
     await page.getByTestId(width > 600 ? 'run-first' : 'run').click();
     await waitForPhase(page, 'finished');
     const opener = page.getByTestId('inspect-world-model');
@@ -151,14 +144,11 @@ describe.each([
 /** Experiment with long trajectories: an untrained policy takes 48 turns of seven tokens, in two arms. */
 const LOST =
   '#preset=gridworld-tiny&arms=action-mask,world-model&seeds=1&updates=1&environment.size=8&environment.horizon=48' +
-  '&environment.observation=coordinates&environment.noiseTokens=4';
+  '&environment.observation=coordinates&environment.noiseTokens=4&batch.groups=1&batch.groupSize=2';
 const TOKENS = 341;
 
 test('a long trajectory is drawn part by part, and a key leads to what is not there yet', async () => {
-  const context = await browser().newContext({ viewport: { width: 1440, height: 860 } });
-  const page = await context.newPage();
-  await page.goto(inject('siteUrl') + LOST);
-  await chooseBackend(page, 'cpu');
+  const { context, page } = await openLab(browser(), LOST, { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
   await watchAdded(page, '.token');

@@ -1,20 +1,16 @@
 /** Choice of an arm's objective by keyboard alone: its formula, its settings and the link. */
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
+import { ofWidth, openLab } from '../support/labPage';
 import { overflow } from '../support/page';
 
 const browser = chromiumHere();
 
-const link = '#preset=gridworld-tiny&arms.no-mask.objective=paw-high&arms.action-mask.objective=bilevel-gae';
+const link = '#settings&preset=gridworld-tiny&arms.no-mask.objective=paw-high&arms.action-mask.objective=bilevel-gae';
 
-describe.each([
-  { name: 'desktop, light', width: 1440, height: 860, colorScheme: 'light' },
-  { name: 'phone, dark', width: 390, height: 844, colorScheme: 'dark' },
-] as const)('on $name', ({ width, height, colorScheme }) => {
+describe.each([1440, 390])('at a width of %i', (width) => {
   test('an objective is found, chosen and changed from the keyboard', async () => {
-    const context = await browser().newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    await page.goto(`${inject('siteUrl')}${link.replace('#', '#settings&')}`);
+    const { context, page } = await openLab(browser(), link, { ...ofWidth(width), reducedMotion: 'reduce' });
     const field = page.getByTestId('objective-of-world-model');
     const loss = page.getByTestId('loss-world-model');
     await field.focus();

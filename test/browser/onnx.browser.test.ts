@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { withPage } from '../../bench/browserBundle';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { added, watchAdded } from '../support/added';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import {
   expected,
   expectReading,
@@ -24,6 +24,8 @@ import { openLab } from '../support/labPage';
 import { onnxProblem } from '../support/onnxProblem';
 import { chooseBackend, goTo, overflow } from '../support/page';
 import { referenceForward, relativeError } from '../support/policies';
+
+const browser = chromiumHere();
 
 declare const bench: typeof import('../support/onnxPage') & typeof import('../support/readingPage');
 
@@ -98,58 +100,52 @@ async function numbersOf(page: Page): Promise<{ ids: number[]; logProb: number[]
 }
 
 test('a text is read on the page’s GPU by a policy of the lab, and on a phone by a model of PyTorch’s', async () => {
-  const browser = await startChromium();
-  try {
-    const { page, complaints } = await openLab(browser, '#preset=gridworld-tiny', { backend: 'webgpu' });
-    await goTo(page, 'policies');
-    await page.getByTestId('read-with-another').click();
-    await page.getByTestId('text-example').click();
-    await page.getByTestId('text-chosen').getByText('gridworld-trained.onnx').waitFor();
-    await page.getByTestId('read-text').click();
-    const own = await numbersOf(page);
-    expect(await page.getByTestId('text-ran-on').textContent()).toMatch(/WebGPU, on the lab’s own device/);
-    const policy = importOnnx(await readFile('public/policies/gridworld-trained.onnx'));
-    const { logits } = await referenceForward(policy, [own.ids]);
-    const logProbs = logProbsOf(own.ids, logits[0] ?? new Float64Array(), policy.configuration.vocabulary);
-    expect(logProbs.length).toBeGreaterThan(8);
-    expect(relativeError(own.logProb, logProbs)).toBeLessThan(TOLERANCE);
+  const { page, complaints } = await openLab(browser(), '#preset=gridworld-tiny', { backend: 'webgpu' });
+  await goTo(page, 'policies');
+  await page.getByTestId('read-with-another').click();
+  await page.getByTestId('text-example').click();
+  await page.getByTestId('text-chosen').getByText('gridworld-trained.onnx').waitFor();
+  await page.getByTestId('read-text').click();
+  const own = await numbersOf(page);
+  expect(await page.getByTestId('text-ran-on').textContent()).toMatch(/WebGPU, on the lab’s own device/);
+  const policy = importOnnx(await readFile('public/policies/gridworld-trained.onnx'));
+  const { logits } = await referenceForward(policy, [own.ids]);
+  const logProbs = logProbsOf(own.ids, logits[0] ?? new Float64Array(), policy.configuration.vocabulary);
+  expect(logProbs.length).toBeGreaterThan(8);
+  expect(relativeError(own.logProb, logProbs)).toBeLessThan(TOLERANCE);
 
-    const phone = { backend: 'cpu', viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-    const second = await openLab(browser, '#preset=gridworld-tiny', phone);
-    await goTo(second.page, 'policies');
-    await second.page.getByTestId('read-with-another').click();
-    const files = ['decoder.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
-    await second.page.getByTestId('text-files').setInputFiles(files.slice(0, 1));
-    await second.page.getByTestId('read-text').click();
-    await second.page.getByTestId('text-problem').getByText('tokenizer.json that came with the model').waitFor();
-    await second.page.getByTestId('text-files').setInputFiles(files);
-    await second.page.getByTestId('text-to-read').fill(TEXT);
-    await second.page.getByTestId('read-text').click();
-    const foreign = await numbersOf(second.page);
-    // The server sends no headers for isolation, like a static host.
-    expect(await second.page.evaluate(() => crossOriginIsolated)).toBe(false);
-    expect(await second.page.getByTestId('text-ran-on').textContent()).toMatch(/\(WebAssembly, one thread/);
-    expect(foreign.ids).toEqual(expected.ids);
-    expect(relativeError(foreign.logProb, numbers(expected.logProb))).toBeLessThan(TOLERANCE);
-    expect(relativeError(foreign.entropy, numbers(expected.entropy))).toBeLessThan(TOLERANCE);
-    const nats = async (loss: string) =>
-      Number(await second.page.locator(`tr[data-loss="${loss}"]`).getAttribute('data-nats'));
-    const all = -numbers(expected.logProb).reduce((sum, value) => sum + value, 0);
-    expect(Math.abs((await nats('the loss, no mask')) / all - 1)).toBeLessThan(TOLERANCE);
-    expect(await nats('the loss, action mask')).toBe(await nats('action'));
-    expect(await nats('action')).toBeLessThan(all);
-    expect(await overflow(second.page)).toBeLessThanOrEqual(0);
-    expect([...complaints, ...second.complaints]).toEqual([]);
-  } finally {
-    await browser.close();
-  }
+  const phone = { backend: 'cpu', viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  const second = await openLab(browser(), '#preset=gridworld-tiny', phone);
+  await goTo(second.page, 'policies');
+  await second.page.getByTestId('read-with-another').click();
+  const files = ['decoder.onnx', 'tokenizer.json'].map((name) => `test/fixtures/pytorch/${name}`);
+  await second.page.getByTestId('text-files').setInputFiles(files.slice(0, 1));
+  await second.page.getByTestId('read-text').click();
+  await second.page.getByTestId('text-problem').getByText('tokenizer.json that came with the model').waitFor();
+  await second.page.getByTestId('text-files').setInputFiles(files);
+  await second.page.getByTestId('text-to-read').fill(TEXT);
+  await second.page.getByTestId('read-text').click();
+  const foreign = await numbersOf(second.page);
+  // The server sends no headers for isolation, like a static host.
+  expect(await second.page.evaluate(() => crossOriginIsolated)).toBe(false);
+  expect(await second.page.getByTestId('text-ran-on').textContent()).toMatch(/\(WebAssembly, one thread/);
+  expect(foreign.ids).toEqual(expected.ids);
+  expect(relativeError(foreign.logProb, numbers(expected.logProb))).toBeLessThan(TOLERANCE);
+  expect(relativeError(foreign.entropy, numbers(expected.entropy))).toBeLessThan(TOLERANCE);
+  const nats = async (loss: string) =>
+    Number(await second.page.locator(`tr[data-loss="${loss}"]`).getAttribute('data-nats'));
+  const all = -numbers(expected.logProb).reduce((sum, value) => sum + value, 0);
+  expect(Math.abs((await nats('the loss, no mask')) / all - 1)).toBeLessThan(TOLERANCE);
+  expect(await nats('the loss, action mask')).toBe(await nats('action'));
+  expect(await nats('action')).toBeLessThan(all);
+  expect(await overflow(second.page)).toBeLessThanOrEqual(0);
+  expect([...complaints, ...second.complaints]).toEqual([]);
 });
 
 test('a page that is isolated from other origins reads a text in several threads, and says that a model is quantised', async () => {
   const site = await isolatedSite();
-  const browser = await startChromium();
   try {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(`${site.url}#preset=gridworld-tiny`);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     await chooseBackend(page, 'cpu');
@@ -178,7 +174,6 @@ test('a page that is isolated from other origins reads a text in several threads
     expect((await added(page)).all).toBe(2 * 720);
     expect((await added(page)).most).toBeLessThanOrEqual(128 + 9);
   } finally {
-    await browser.close();
     site.close();
   }
 });

@@ -39,6 +39,9 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
+  // It waits while the text is written: what it trains meanwhile would be trained once more behind the link.
+  await page.getByTestId('pause').click();
+  await waitForPhase(page, 'paused');
   await goTo(page, 'loss');
   await page.getByTestId('write-loss-world-model').click();
   await goTo(page, 'lab');
@@ -65,6 +68,7 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   expect(await page.getByTestId('own-loss-reach').textContent()).toBe('It reaches: action 100%, observation 0%.');
   await page.getByTestId('own-loss-place').selectOption('predict');
   await page.getByTestId('own-loss-name').fill('focal');
+  await page.getByTestId('run').click();
   await waitForUpdate(page, 2);
   // Tab leaves the text; Control and Enter apply it.
   await page.getByTestId('formula-text').focus();

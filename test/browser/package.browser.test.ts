@@ -6,10 +6,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildEngine } from '../../scripts/engine.mjs';
-import { startChromium } from '../support/chromium';
+import { chromiumHere } from '../support/chromiumHere';
 import { labResult } from '../support/lab';
 import { type StaticServer, serveFolder } from '../support/staticServer';
 
@@ -166,19 +166,17 @@ test('its types need no others, and are those of the lab', { timeout: 300_000 },
 });
 
 describe('in a page without a bundler', () => {
-  let browser: Browser;
+  const browser = chromiumHere();
   let own: StaticServer;
   let other: StaticServer;
 
   beforeAll(async () => {
     place('index.html', `<!doctype html><title>A page</title>${example('html')}`);
     place('empty.html', '<!doctype html><title>A page</title>');
-    browser = await startChromium();
     own = await serveFolder(folder, '/');
     other = await serveFolder(folder, '/', 0, { 'Access-Control-Allow-Origin': '*' });
   });
   afterAll(async () => {
-    await browser?.close();
     await own?.close();
     await other?.close();
   });
@@ -193,7 +191,7 @@ describe('in a page without a bundler', () => {
     })()`);
 
   test('the lines of the document draw the curve of each arm', async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     const failed: string[] = [];
     page.on('pageerror', (error) => failed.push(error.message));
     await page.goto(own.url);
@@ -209,7 +207,7 @@ describe('in a page without a bundler', () => {
   });
 
   test('the numbers are those of the command line', async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(`${own.url}empty.html`);
     const { arms, said, ranOn } = await trainedIn(page, own.url);
     expect(JSON.parse(arms)).toEqual(curves);
@@ -220,7 +218,7 @@ describe('in a page without a bundler', () => {
   });
 
   test('its GPU trains', async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(`${own.url}empty.html`);
     const arms = await page.evaluate(`(async () => {
       const { train } = await import('${own.url}node_modules/unmask/engine/page.js');
@@ -233,7 +231,7 @@ describe('in a page without a bundler', () => {
   });
 
   test('from another origin one thread gives the same numbers, and says why', async () => {
-    const page = await browser.newPage();
+    const page = await browser().newPage();
     await page.goto(`${own.url}empty.html`);
     const { arms, said } = await trainedIn(page, other.url);
     expect(JSON.parse(arms)).toEqual(curves);

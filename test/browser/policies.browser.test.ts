@@ -242,7 +242,8 @@ test('what is no policy, or another world’s, is said and changes nothing, on a
 });
 
 test('a policy that began from a language model leaves as a zipped folder, which is that model where nothing was learned', async () => {
-  const still = '&updates=1&seeds=1&arms=action-mask&arms.action-mask.learningRate=0&batch.groups=1&batch.groupSize=2';
+  const still =
+    '&updates=1&seeds=1&arms=action-mask&arms.action-mask.learningRate=0&batch.groups=1&batch.groupSize=2&evaluation.every=0';
   const { page, complaints } = await openLab(browser(), `#preset=listener${still}`, { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');

@@ -1,22 +1,17 @@
 /** The choice between GPU and CPU in a browser whose adapter says that it is no software, and is. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startChromium } from '../support/chromium';
+import { expect, test } from 'vitest';
+import { chromiumHere } from '../support/chromiumHere';
 import { openLab, waitForPhase } from '../support/labPage';
 import { backendLine } from '../support/page';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
+const browser = chromiumHere();
 
 const LIE = `for (const [name, value] of Object.entries({
   vendor: 'twin', architecture: 'm9', device: '', description: 'Twin M9', isFallbackAdapter: false,
 })) Object.defineProperty(GPUAdapterInfo.prototype, name, { get: () => value });\n`;
 
 test('both are timed before the run, the CPU trains, and the line says why; the next run remembers', async () => {
-  const { context, page } = await openLab(browser, '');
+  const { context, page } = await openLab(browser(), '');
   await context.route(/\/worker-[^/]*\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: LIE + (await response.text()) });

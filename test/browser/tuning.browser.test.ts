@@ -47,7 +47,7 @@ test('a text is learned, and what comes out is begun from, after a reload too', 
   expect(await saved(page, 'tuned-adapter')).toContain('adapter_model.safetensors');
   expect(await violations(page, '#main, main')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1440, height: 860 });
 
   // After a reload it is where kept files are.

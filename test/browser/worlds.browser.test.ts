@@ -73,7 +73,7 @@ describe('worlds in the page', () => {
 
   test('a language model tells stories that change while it trains, on a phone too', async () => {
     const link =
-      '#preset=listener&updates=20&arms=action-mask,world-model&batch.groups=1&batch.groupSize=4&evaluation.every=0';
+      '#preset=listener&updates=6&arms=action-mask,world-model&batch.groups=1&batch.groupSize=4&evaluation.every=0';
     const { context, page, complaints } = await openLab(browser(), link, {
       backend: 'cpu',
       viewport: { width: 390, height: 844 },
@@ -88,7 +88,7 @@ describe('worlds in the page', () => {
     const before = await stories();
     expect(before).toMatch(/"Tell me about the \w+!" said Tom\./);
     await waitForPhase(page, 'finished');
-    await page.getByText('Episodes: update 19').waitFor();
+    await page.getByText('Episodes: update 5').waitFor();
     await expect.poll(stories).not.toBe(before);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);

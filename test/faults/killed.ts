@@ -72,7 +72,7 @@ async function judge(
 }
 
 /** Crashes the process that runs a page and its Workers. */
-async function crashPage(page: Page): Promise<void> {
+export async function crashPage(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const gone = new Promise((resolve) => page.once('crash', resolve));
   // It does not answer any more.

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { decisiveCharts } from '../../src/ui/model/charts/kinds/decisiveDefinitions';
-import { chooseBackend, goTo } from './page';
+import { goTo } from './page';
 
 export interface OpenLab {
   context: BrowserContext;
@@ -12,7 +12,7 @@ export interface OpenLab {
 }
 
 interface Options extends BrowserContextOptions {
-  /** Backend that the user chooses; by default the lab chooses. */
+  /** Backend that the user chose; by default the lab chooses. */
   backend?: 'webgpu' | 'cpu';
 }
 
@@ -28,9 +28,15 @@ export async function openLab(
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
+  if (backend !== undefined) await context.addInitScript(prefer, backend);
   await page.goto(inject('siteUrl') + fragment);
-  if (backend !== undefined) await chooseBackend(page, backend);
+  if (backend !== undefined) await page.getByTestId('gear').waitFor();
   return { context, page, complaints };
+}
+
+/** Has the page find that an earlier visit chose this backend; runs in it. */
+function prefer(backend: string): void {
+  if (location.protocol === 'http:') localStorage['unmask.preferences'] ??= JSON.stringify({ backend });
 }
 
 /** A window of this width: light on a screen, dark on a phone. */
@@ -38,6 +44,9 @@ export const ofWidth = (width: number): Pick<BrowserContextOptions, 'viewport' |
   viewport: { width, height: width > 600 ? 860 : 844 },
   colorScheme: width > 600 ? 'light' : 'dark',
 });
+
+/** A run that goes on as long as a test, in one thread: the page has the other core. */
+export const ENDLESS = '#preset=gridworld-tiny&updates=100000&seeds=1&arms=world-model';
 
 /** Milliseconds between two looks at a page that trains: at every frame, as is usual, it would draw frames all the while. */
 export const CALMLY = { polling: 100 } as const;

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
+import { once } from '../../src/foundation/apart';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { poolSize } from '../../src/train/pool/port';
 import { Trainer } from '../../src/train/population/trainer';
@@ -70,6 +71,9 @@ async function trainAlone(experiment: Experiment): Promise<number[][]> {
   return metrics;
 }
 
+const LONG = { ...tiny, updates: 150 };
+const longAlone = once(() => trainAlone(LONG));
+
 describe('CPU Workers inside the trainer Worker', () => {
   test('train to the numbers of one thread', async () => {
     const { events, metrics } = await train(tiny);
@@ -92,15 +96,14 @@ describe('CPU Workers inside the trainer Worker', () => {
       },
     ],
   ])('train to the same numbers when one of them %s', async (_, end) => {
-    const experiment = { ...tiny, updates: 150 };
     const training = page.waitForEvent('console', (message) => message.text() === 'training');
     const lost = training.then(() => {
       const worker = page.workers().find((one) => one.url().includes('pageWorker'));
       if (worker === undefined) throw new Error('There is no Worker of the pool.');
       return worker.evaluate(end);
     });
-    const [{ events, metrics }] = await Promise.all([train(experiment), lost]);
+    const [{ events, metrics }] = await Promise.all([train(LONG), lost]);
     expect(JSON.stringify(events)).toContain('recovered');
-    expect(metrics).toEqual(await trainAlone(experiment));
+    expect(metrics).toEqual(await longAlone());
   });
 });

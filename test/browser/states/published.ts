@@ -21,6 +21,8 @@ function publishAnother(): void {
     update: async () => {},
   });
   Object.assign(serviceWorker, { register: async () => registration });
+  // No longer one that saves data.
+  Reflect.deleteProperty(navigator, 'connection');
 }
 
 export const published: readonly Journey[] = [
