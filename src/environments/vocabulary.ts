@@ -1,6 +1,7 @@
 /**
  * A policy's vocabulary: the words of its environments, each once, padded to a multiple of 16 so that the output head's
- * rows fill whole tiles. Word 0 is always `<pad>` and word 1 `<bos>`, so an environment alone keeps its own numbering.
+ * rows fill whole tiles. All environments begin with the same two words, so one alone keeps its own numbering: with `<pad>` and
+ * `<bos>`, or with the first pieces of a language model’s tokenizer.
  */
 import { LabError } from '../foundation/errors';
 
@@ -15,14 +16,18 @@ export interface Vocabulary {
   indexOf(word: string): number;
 }
 
+/** Words 0 and 1 of an environment. */
+export const FIRST_WORDS: readonly string[] = ['<pad>', '<bos>'];
+
 /** Words of several lists, each once, in the order in which they first occur. */
 export function mergeWords(wordLists: readonly (readonly string[])[]): string[] {
-  const merged = new Set(['<pad>', '<bos>']);
+  const [first = FIRST_WORDS] = wordLists;
+  const merged = new Set(wordLists.length === 0 ? FIRST_WORDS : []);
   for (const words of wordLists) {
-    if (words[0] !== '<pad>' || words[1] !== '<bos>' || new Set(words).size !== words.length) {
+    if (words.length < 2 || words[0] !== first[0] || words[1] !== first[1] || new Set(words).size !== words.length) {
       throw new LabError(
         'internal',
-        'The words of an environment must begin with <pad> and <bos> and be distinct.',
+        'The words of environments must be distinct and begin with the same two, usually <pad> and <bos>.',
         'Correct the list of words in the environment’s file.',
       );
     }

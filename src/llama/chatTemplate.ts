@@ -32,10 +32,20 @@ export async function templateOf(name: string, config: Json): Promise<ChatTempla
       throw damaged(`The chat template of ${name} cannot be used: ${reasonOf(cause)}.`, cause);
     }
   };
-  const template = attempt(() => new Template(text));
+  // The renderer's own strftime_now cannot be replaced, so that the template calls another.
+  const template = attempt(() => new Template(text.replaceAll('strftime_now', 'dated')));
   return (messages, { speaks } = { speaks: true }) =>
-    attempt(() => template.render({ ...special, messages, add_generation_prompt: speaks }));
+    attempt(() => template.render({ ...special, dated, messages, add_generation_prompt: speaks }));
 }
+
+/** Parts of the only date that templates are told, 26 July 2024 at midnight: with a clock the same link would give other tokens tomorrow. */
+const DATE: Readonly<Record<string, string>> = {
+  ...{ Y: '2024', y: '24', m: '07', B: 'July', b: 'Jul', d: '26', A: 'Friday', a: 'Fri', j: '208' },
+  ...{ H: '00', I: '12', p: 'AM', M: '00', S: '00', '%': '%' },
+};
+
+/** That date in a form of Python's strftime. */
+const dated = (form: string): string => form.replaceAll(/%-?([a-zA-Z%])/g, (all, part) => DATE[part] ?? all);
 
 /**
  * Texts of a template around a user's words, up to where the model speaks: in the first message, and behind the model's

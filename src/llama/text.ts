@@ -51,7 +51,10 @@ export async function tokensOf(
   const [whole, inner] = [made(description), made(withoutPrepended(description))];
   const before = prefixOf(description.post_processor);
   const pieces: string[] = [];
-  for (const [piece, token] of inner.get_vocab(true)) pieces[token] = namedPlainly(piece);
+  // The list has holes where no piece has a number.
+  const named: Iterable<readonly [string | undefined, number]> = inner.get_vocab(true);
+  for (const [piece, token] of named) if (piece !== undefined) pieces[token] = namedPlainly(piece);
+  if (pieces.length === 0) throw damaged(`The tokenizer of ${name} has no pieces.`);
   if (pieces.length > count)
     throw damaged(`The tokenizer of ${name} has ${pieces.length} pieces, config.json ${count}.`);
   const beyond = before.find((token) => token >= count);

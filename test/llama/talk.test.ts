@@ -185,6 +185,12 @@ describe('with a chat template', () => {
     expect(await readTemplate(STORIES)).toBeNull();
   });
 
+  test('the date that it tells is always the same', async () => {
+    const dates = "{% if strftime_now is defined %}{{ strftime_now('%d %b %Y, %A %-d %B, %H:%M %% %Q') }}{% endif %}";
+    const template = await templateOf({ 'chat_template.jinja': dates });
+    expect(template([])).toBe('26 Jul 2024, Friday 26 July, 00:00 % %Q');
+  });
+
   test('one that cannot be read, refuses or leaves out what was said is told', async () => {
     await expect(readTemplate(folderOf({ 'chat_template.jinja': '{% if %}' }))).rejects.toThrow(
       /chat template of model/,

@@ -80,3 +80,13 @@ test.each([
     expect(tokens.pieces[8]).toBe('▁a');
   },
 );
+
+test('numbers that no piece has are holes, and a tokenizer without pieces is refused', async () => {
+  const added = { id: 5, content: '<x>', special: true, normalized: false };
+  const model = { type: 'BPE', vocab: { a: 0, b: 1 }, merges: [] };
+  const described = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null };
+  const read = (given: object) => readTokens(folderOf({ 'tokenizer.json': { ...described, ...given } }), 8);
+  const { pieces } = await read({ added_tokens: [added], model });
+  expect(pieces).toEqual(['a', 'b', '', '', '', '<x>']);
+  await expect(read({ added_tokens: [], model: { ...model, vocab: {} } })).rejects.toThrow(/model has no pieces/);
+});

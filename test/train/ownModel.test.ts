@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modelFolder } from '../../src/cli/model/disk';
 import { openWorlds } from '../../src/environments/own/here';
+import { TextForm } from '../../src/environments/own/text/textForm';
 import type { Experiment } from '../../src/experiment/experiment';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { findModel } from '../../src/experiment/models';
@@ -165,6 +166,39 @@ test.each(['grouped-tied', 'qwen-bias', 'untied-theta', 'all-attention-biases', 
     trainer.dispose();
   },
 );
+
+/** A tokenizer whose pieces begin with text, as those by bytes do. */
+const fromText = (): Files => {
+  const pieces = ['!', '"', '<s>', '</s>', ...PIECES.filter((piece) => !/^(<.*|["!])$/.test(piece))];
+  const vocab = Object.fromEntries(pieces.map((piece, token) => [piece, token]));
+  const model = { ...tokenizer.model, unk_token: null, vocab };
+  const added = [2, 3].map((id) => ({ ...special(0), id, content: pieces[id] }));
+  return { ...beside, 'tokenizer.json': { ...tokenizer, added_tokens: added, model } };
+};
+
+test('tokens 0 and 1 that are text can be said, end a sentence, and keep their names', async () => {
+  const { model } = await openFolder(folderOf({ ...filesOf('grouped-tied'), ...fromText() }));
+  const form = new TextForm(model.id, 'sentence', 6);
+  expect(form.words.slice(0, 4)).toEqual(['!', '"', '<s>', '</s>']);
+  expect(form.legal.slice(0, 4)).toEqual([0, 1, 3, 4]);
+  expect(form.stops).toContain(0);
+  expect(form.kinds.slice(0, 3)).toEqual(['pieces of text', 'pieces of text', 'marks']);
+  const experiment = within(model.id);
+  const trainer = await cpuTrainer(experiment, { weights: weightsOf(await readPolicies([], experiment)) });
+  expect(legalSetTable(trainer.environment, 64)[0]! & 3).toBe(3);
+  await trainer.runUpdate({ seed: 0, group: 0 });
+  trainer.dispose();
+});
+
+test('a chat template that cannot be used closes worlds that are chats alone', async () => {
+  for (const template of ["{{ raise_exception('never') }}", '{% if %}']) {
+    const files = { ...filesOf('grouped-tied'), ...beside, 'chat_template.jinja': template };
+    const { model } = await openFolder(folderOf(files, `mine ${template.length}`));
+    expect(new TextForm(model.id, 'line', 6).chats).toBe(false);
+    const chat = () => new TextForm(model.id, 'line', 6, { chats: true });
+    expect(chat).toThrow(/chat template of mine .* cannot be used: .*Leave chat out.* correct the template/);
+  }
+});
 
 test('its link says the hash of its weights alone, and waits for the folder where it is not open', async () => {
   const { model } = await openFolder(folderOf({ ...filesOf('grouped-tied'), ...beside }));

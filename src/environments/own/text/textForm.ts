@@ -6,7 +6,7 @@ import { LabError } from '../../../foundation/errors';
 import type { ChatParts } from '../../../llama/chatTemplate';
 import type { TextTokens } from '../../../llama/text';
 import type { Writing } from '../../environment';
-import { isUnused, unusedWord } from '../../vocabulary';
+import { FIRST_WORDS, isUnused, unusedWord } from '../../vocabulary';
 import { OWN_LIMITS, refuse } from '../reading';
 import { tokensFor } from './tokenizers';
 
@@ -29,7 +29,7 @@ const MOST_STOPS = 16;
 export class TextForm implements Writing {
   /** Language model whose tokenizer it is. */
   readonly model: string;
-  /** Pieces by token; the first two have the names that every world gives to them. */
+  /** Names by token; the first two have those of every world where they are no pieces of text. */
   readonly words: readonly string[];
   readonly kinds: readonly string[];
   /** Tokens that an action may have: all that say something, and the end of a text. */
@@ -39,7 +39,7 @@ export class TextForm implements Writing {
   /** Largest number of tokens of an action. */
   readonly most: number;
   readonly #tokens: TextTokens;
-  readonly #chat: ChatParts | null;
+  readonly #chat: ChatParts | LabError | null;
   readonly #stop: Stop;
   readonly #thinks: boolean;
   /** True where a world's words are a user's message in the model's chat template, and an action is a reply. */
@@ -55,11 +55,9 @@ export class TextForm implements Writing {
     this.#tokens = tokens;
     this.#stop = stop;
     this.#thinks = thinks;
-    this.words = namesOf(tokens.pieces, count);
-    this.kinds = this.words.map((word, token) => (isMark(word, token, tokens) ? 'marks' : 'pieces of text'));
-    this.legal = this.words.flatMap((word, token) =>
-      isMark(word, token, tokens) && !tokens.ends.includes(token) ? [] : [token],
-    );
+    this.words = namesOf(tokens, count);
+    this.kinds = this.words.map((_, token) => (isMark(token, tokens) ? 'marks' : 'pieces of text'));
+    this.legal = [...this.words.keys()].filter((token) => !isMark(token, tokens) || tokens.ends.includes(token));
     this.stops = this.legal.filter(
       (token) => tokens.ends.includes(token) || (!thinks && this.#endOf(tokens.textAfter([token])) >= 0),
     );
@@ -97,13 +95,14 @@ export class TextForm implements Writing {
 
   /** Texts around the world's words in a conversation. Throws LabError where the model has no chat template. */
   get chat(): ChatParts {
-    if (this.#chat !== null) return this.#chat;
-    const what = 'The model has no chat template, so that nothing can be said to it as a chat.';
-    throw new LabError(
-      'invalid-experiment',
-      what,
-      'Leave chat out, or set it to false; or open the folder of a model that has one.',
-    );
+    const chat = this.#chat;
+    if (chat !== null && !(chat instanceof Error)) return chat;
+    const what = chat?.what ?? 'The model has no chat template, so that nothing can be said to it as a chat.';
+    const advice =
+      chat === null ? 'open the folder of a model that has one' : 'correct the template in the model’s folder';
+    throw new LabError('invalid-experiment', what, `Leave chat out, or set it to false; or ${advice}.`, {
+      cause: chat,
+    });
   }
 
   /** Tokens of a prompt that a chat template wrote, its marks among them. */
@@ -198,17 +197,20 @@ function lengthOfThoughts(text: string): number {
   return new RegExp(`^${THOUGHT}`).exec(text)?.[0].length ?? text.length;
 }
 
-function isMark(word: string, token: number, { specials }: TextTokens): boolean {
-  return specials.has(token) || token < 2 || isUnused(word);
+/** Tokens that say nothing: special ones, and numbers that no piece has. */
+function isMark(token: number, { specials, pieces }: TextTokens): boolean {
+  const { [token]: piece = '' } = pieces;
+  return specials.has(token) || piece === '' || isUnused(piece);
 }
 
-/** Different names of `count` pieces. */
-function namesOf(pieces: readonly string[], count: number): string[] {
-  const taken = new Set(['<pad>', '<bos>']);
-  const names = ['<pad>', '<bos>'];
-  for (let token = 2; token < count; token++) {
-    const piece = pieces[token] ?? '';
-    const name = piece === '' ? unusedWord(token) : taken.has(piece) ? `${piece}#${token}` : piece;
+/** Different names of `count` tokens. */
+function namesOf(tokens: TextTokens, count: number): string[] {
+  const taken = new Set(FIRST_WORDS);
+  const names: string[] = [];
+  for (let token = 0; token < count; token++) {
+    const first = isMark(token, tokens) ? FIRST_WORDS[token] : undefined;
+    const { [token]: piece = '' } = tokens.pieces;
+    const name = first ?? (piece === '' ? unusedWord(token) : taken.has(piece) ? `${piece}#${token}` : piece);
     taken.add(name);
     names.push(name);
   }

@@ -17,8 +17,8 @@ interface Tokenizer {
   readonly tokens: TextTokens;
   /** Pieces that the model computes with; its tokenizer may know fewer. */
   readonly count: number;
-  /** Texts around the world's words in a conversation; null without a chat template. */
-  readonly chat: ChatParts | null;
+  /** Texts around the world's words in a conversation; null without a chat template, the error of one that cannot be used. */
+  readonly chat: ChatParts | LabError | null;
 }
 
 const known = new Map<string, Tokenizer>();
@@ -40,8 +40,19 @@ export async function openTokenizer({
   tokenizerConfig,
 }: Omit<SentTokenizer, 'count'> & { readonly count?: number; readonly name?: string }): Promise<void> {
   const tokens = await tokensOf(name, tokenizer, tokenizerConfig);
-  const template = await templateOf(name, tokenizerConfig);
-  known.set(model, { tokens, count: count ?? tokens.pieces.length, chat: template && partsOf(template) });
+  const chat = await chatOf(name, tokenizerConfig);
+  known.set(model, { tokens, count: count ?? tokens.pieces.length, chat });
+}
+
+/** A template that cannot be used closes no world but those that are chats. */
+async function chatOf(...folder: Parameters<typeof templateOf>): Promise<Tokenizer['chat']> {
+  try {
+    const template = await templateOf(...folder);
+    return template && partsOf(template);
+  } catch (cause) {
+    if (cause instanceof LabError) return cause;
+    throw cause;
+  }
 }
 
 /** Opens a model's tokenizer unless it is open. */
