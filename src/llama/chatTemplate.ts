@@ -1,6 +1,7 @@
 /** A model's chat template: the text that it was taught to read a conversation as. */
 import { reasonOf } from '../foundation/errors';
 import { damaged, isJson, type Json, type ModelFolder, readJsonIfThere } from './folder';
+import type { TextTokens } from './text';
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';
@@ -70,6 +71,19 @@ export function partsOf(template: ChatTemplate): ChatParts {
   const at = before.lastIndexOf(SAID);
   if (at < 0) throw damaged('The chat template leaves out what the model says.');
   return { first: around(template([user])), next: [before.slice(at + SAID.length), after] };
+}
+
+/** Text that a template writes behind the model's words; empty where it leaves those out. */
+export function behindReply(template: ChatTemplate): string {
+  const said = [{ role: 'user', content: HEARD } as const, { role: 'assistant', content: SAID } as const];
+  const text = template(said, { speaks: false });
+  return text.includes(SAID) ? text.slice(text.lastIndexOf(SAID) + SAID.length) : '';
+}
+
+/** Special token that ends a reply: the first of the text behind the model's words. Undefined where that is none. */
+export function endOfReply(behind: string, tokens: TextTokens): number | undefined {
+  const [end] = tokens.next(behind);
+  return end !== undefined && tokens.specials.has(end) ? end : undefined;
 }
 
 /** One text, or the one that is called default among several. */

@@ -10,7 +10,7 @@ export interface TextTokens {
   readonly pieces: readonly string[];
   /** Tokens that say nothing in a text, such as `<s>`. */
   readonly specials: ReadonlySet<number>;
-  /** Special tokens with which the model ends a text. */
+  /** Tokens with which the model ends a text, by all of its files; the one of tokenizer_config.json first. */
   readonly ends: readonly number[];
   /** Tokens of a text's first segment. */
   first(text: string): number[];
@@ -30,10 +30,14 @@ export interface TextTokens {
 export async function readTokens(folder: ModelFolder, count?: number): Promise<TextTokens> {
   const description = await readJson(folder, 'tokenizer.json');
   const config = (await readJsonIfThere(folder, 'tokenizer_config.json')) ?? {};
-  return tokensOf(folder.name, description, config, count);
+  const files = await Promise.all(
+    ['config.json', 'generation_config.json'].map((file) => readJsonIfThere(folder, file)),
+  );
+  const ends = files.flatMap((file) => (file === null ? [] : endsIn(file)));
+  return tokensOf(folder.name, description, { ...config, eos_token_id: ends }, count);
 }
 
-/** Tokens of the two files' contents, by readTokens. */
+/** Tokens of the two files' contents, by readTokens: the second also has the eos_token_id of config.json. */
 export async function tokensOf(
   name: string,
   description: Json,
@@ -68,14 +72,14 @@ export async function tokensOf(
   }
   const ids = (by: InstanceType<typeof Tokenizer>, text: string): number[] =>
     text === '' ? [] : by.encode(text, { add_special_tokens: false }).ids;
-  const end = inner.token_to_id(endOf(config));
+  const ends = new Set([inner.token_to_id(endOf(config)), ...endsIn(config)]);
   const textBy = (by: InstanceType<typeof Tokenizer>, tokens: readonly number[]): string =>
     tokens.length === 0 ? '' : by.decode([...tokens], { clean_up_tokenization_spaces: false });
   const saying = (tokens: readonly number[]): number[] => tokens.filter((token) => !specials.has(token));
   return {
     pieces: Array.from(pieces, (piece = '') => piece),
     specials,
-    ends: end === undefined ? [] : [end],
+    ends: [...ends].filter((end): end is number => end !== undefined && end in pieces),
     first: (text) => [...before, ...ids(whole, text)],
     marked(text) {
       const special = names.map((name) => text.indexOf(name)).filter((at) => at >= 0);
@@ -91,6 +95,10 @@ export async function tokensOf(
 
 /** A piece of a tokenizer by bytes with its spaces and line breaks as marks that people can read. */
 const namedPlainly = (piece: string): string => piece.replaceAll('Ġ', '▁').replaceAll('Ċ', '⏎');
+
+/** Tokens that a file says to end a text. */
+export const endsIn = ({ eos_token_id: ends }: Json): number[] =>
+  [ends].flat().filter((token): token is number => typeof token === 'number');
 
 /** Special token that ends a text, by name; empty where tokenizer_config.json names none. */
 function endOf({ eos_token: end }: Json): string {

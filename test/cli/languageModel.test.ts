@@ -210,6 +210,21 @@ describe('lab chat', () => {
     expect(repliesOf('Once upon a time,', folder, ...likeliest, '--plain')[0]?.tokens).toEqual(then.slice(0, 5));
   });
 
+  test('a reply ends with the special token that the template writes behind it, which no other file names', () => {
+    const folder = at('marked');
+    cpSync('public/models/stories260k', folder, { recursive: true });
+    const tokenizer = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8'));
+    const { [then[4]]: content } = Object.fromEntries(
+      Object.entries(tokenizer.model.vocab).map(([piece, token]) => [token, piece]),
+    );
+    tokenizer.added_tokens.push({ ...tokenizer.added_tokens[2], id: then[4], content });
+    writeFileSync(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer));
+    const template = `{{ bos_token }}{% for one in messages %}{{ one.content }}{% if one.role == 'assistant' %}${content}{% endif %}{% endfor %}`;
+    writeFileSync(join(folder, 'chat_template.jinja'), template);
+    const [reply] = repliesOf('Once upon a time,', folder, '--temperature', '0', '--max-tokens', '8');
+    expect(reply).toMatchObject({ tokens: then.slice(0, 4), ended: 'end' });
+  });
+
   test('ends where nobody reads its replies any more', () => {
     const talking = `${LAB_COMMAND.join(' ')} chat stories260k --max-tokens 4`;
     const command = `yes Once | "${process.execPath}" ${talking} | head -c 3; exit \${PIPESTATUS[1]}`;

@@ -90,3 +90,10 @@ test('numbers that no piece has are holes, and a tokenizer without pieces is ref
   expect(pieces).toEqual(['a', 'b', '', '', '', '<x>']);
   await expect(read({ added_tokens: [], model: { ...model, vocab: {} } })).rejects.toThrow(/model has no pieces/);
 });
+
+test('the ends of a text are those of all files', async () => {
+  const files = { 'tokenizer.json': tokenizer, 'tokenizer_config.json': { eos_token: '</s>' } };
+  const eos = (ends: unknown) => ({ eos_token_id: ends });
+  const more = { 'config.json': eos(0), 'generation_config.json': eos([2, 1, 5000]) };
+  expect((await readTokens(folderOf({ ...files, ...more }), 512)).ends).toEqual([2, 0, 1]);
+});

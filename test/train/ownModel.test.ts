@@ -190,6 +190,22 @@ test('tokens 0 and 1 that are text can be said, end a sentence, and keep their n
   trainer.dispose();
 });
 
+test('what a template writes behind a reply ends it in a chat, and so do the ends of config.json', async () => {
+  const said = '{% for m in messages %}<s>{{ m.content }}</s>{% endfor %}';
+  const own = { 'tokenizer_config.json': { ...config, eos_token: '<unk>' }, 'chat_template.jinja': said };
+  const files = { ...filesOf('grouped-tied'), ...beside, ...own };
+  const { 'config.json': shape } = filesOf('grouped-tied');
+  const endsOf = async (eos: unknown, chats: boolean) => {
+    const edited = { ...jsonOf(shape as Uint8Array), eos_token_id: eos };
+    const { model } = await openFolder(folderOf({ ...files, 'config.json': edited }));
+    const form = new TextForm(model.id, [], 6, { chats });
+    return [form.ending, form.legal.slice(0, 3), form.stops];
+  };
+  expect(await endsOf(0, true)).toEqual([2, [0, 2, 3], [0, 2]]);
+  expect(await endsOf(0, false)).toEqual([0, [0, 3, 4], [0]]);
+  expect(await endsOf([0, 1], false)).toEqual([0, [0, 1, 3], [0, 1]]);
+});
+
 test('a chat template that cannot be used closes worlds that are chats alone', async () => {
   for (const template of ["{{ raise_exception('never') }}", '{% if %}']) {
     const files = { ...filesOf('grouped-tied'), ...beside, 'chat_template.jinja': template };

@@ -1,7 +1,7 @@
 /** `lab chat`: lines that are typed or piped are said to a model, and its replies are printed as they come. */
 import { createInterface } from 'node:readline';
 import { RandomStream, STREAM } from '../../foundation/philox';
-import { readTemplate } from '../../llama/chatTemplate';
+import { behindReply, endOfReply, readTemplate } from '../../llama/chatTemplate';
 import { Decoding, drawing } from '../../llama/decoding';
 import { Talk } from '../../llama/talk';
 import { readTokens } from '../../llama/text';
@@ -46,12 +46,13 @@ export async function chatCommand(subject: string | undefined, given: ChatArgume
   // A member was trained on texts, not on conversations of its template.
   const isPlain = given.plain === true || given.member !== undefined;
   const template = isPlain ? null : await readTemplate(folder);
+  const end = template === null ? undefined : endOfReply(behindReply(template), tokens);
   const backend = await createCpuBackend();
   const decoding = new Decoding(backend, model, Math.min(model.configuration.context, MOST_ROOM));
   const talk = new Talk(decoding, tokens, {
     template,
     choose: drawing(temperature, topP, new RandomStream(seed, STREAM.sampling, 0, 0, 0)),
-    ends: speaker.ends,
+    ends: end === undefined || speaker.isOver([end]) ? speaker.ends : new Set([...speaker.ends, end]),
     isOver: speaker.isOver,
     stops: given.stop ?? [],
     most,

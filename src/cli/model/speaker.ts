@@ -4,8 +4,9 @@ import { isActionOver } from '../../environments/replay';
 import { type BaseModel, findModel, MODELS } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { LAB_LICENCE } from '../../foundation/licence';
-import { type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
+import { type ModelFolder, readJson } from '../../llama/folder';
 import { type Model, readModel, readWithAdapter, withAdapter } from '../../llama/model';
+import { readTokens } from '../../llama/text';
 import { checkFinite } from '../../onnx/exportOnnx';
 import { memberPolicy } from '../../train/policies/member';
 import { createEnvironment } from '../../train/population/shape';
@@ -97,15 +98,10 @@ async function modelOf(
 
 /** Tokens that end a text of the model, and that begin one: the one before is over then. */
 async function endTokens(folder: ModelFolder): Promise<ReadonlySet<number>> {
-  const [config, generation] = [
-    await readJson(folder, 'config.json'),
-    (await readJsonIfThere(folder, 'generation_config.json')) ?? {},
-  ];
-  return new Set([config, generation].flatMap(endsIn));
+  const { bos_token_id: begin } = await readJson(folder, 'config.json');
+  const { ends } = await readTokens(folder);
+  return new Set(typeof begin === 'number' ? [...ends, begin] : ends);
 }
-
-const endsIn = ({ eos_token_id: ends, bos_token_id: begin }: Json): number[] =>
-  [ends, begin].flat().filter((token): token is number => typeof token === 'number');
 
 /** Number of an option. Throws LabError where it is none, or beyond the bounds. */
 export function numberIn(text: string | undefined, option: string, usual: number, least: number, most: number): number {

@@ -11,7 +11,7 @@ import { ADAPTER_CONFIG, adapted, readAdapter } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
 import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
 import { openPacked } from '../../llama/packed';
-import { tokensOf } from '../../llama/text';
+import { endsIn, tokensOf } from '../../llama/text';
 import { readWeights } from '../../llama/weights';
 import type { AdapterForm, PolicyConfiguration } from '../../policy/configuration';
 import { type StoredNumbers, type StoredWeights, storedBytes } from '../../policy/frozen';
@@ -36,11 +36,13 @@ export async function openFolder(folder: ModelFolder): Promise<OwnModel> {
     const what = `${folder.name} holds an adapter, and not the model below it.`;
     throw new LabError('unsupported', what, `Lay the model’s files beside it, or merge the two by ${MERGE}`);
   }
-  const shape = readConfig(await readJson(folder, 'config.json'));
+  const config = await readJson(folder, 'config.json');
+  const shape = readConfig(config);
   const tokenizer = await readJson(folder, 'tokenizer.json');
   const template = await folder.open(TEMPLATE);
   const tokenizerConfig = {
     ...(await readJsonIfThere(folder, 'tokenizer_config.json')),
+    eos_token_id: endsIn(config),
     ...(template && { chat_template: new TextDecoder().decode(await template.read(0, template.bytes)) }),
   };
   await tokensOf(folder.name, tokenizer, tokenizerConfig, shape.tokens);

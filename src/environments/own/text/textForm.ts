@@ -3,7 +3,7 @@
  * appended and never tokenised again, so that each keeps the role that it had when it came.
  */
 import { LabError } from '../../../foundation/errors';
-import type { ChatParts } from '../../../llama/chatTemplate';
+import { type ChatParts, endOfReply } from '../../../llama/chatTemplate';
 import type { TextTokens } from '../../../llama/text';
 import type { Writing } from '../../environment';
 import { FIRST_WORDS, isUnused, unusedWord } from '../../vocabulary';
@@ -39,6 +39,8 @@ export class TextForm implements Writing {
   /** Largest number of tokens of an action. */
   readonly most: number;
   readonly #tokens: TextTokens;
+  /** Tokens with which the model ends a text; in a chat the one that ends a reply comes first. */
+  readonly #ends: readonly number[];
   readonly #chat: ChatParts | LabError | null;
   readonly #stop: Stop;
   readonly #thinks: boolean;
@@ -50,6 +52,9 @@ export class TextForm implements Writing {
     const { tokens, count, chat } = tokensFor(model);
     this.#chat = chat;
     this.chats = chats && this.chat !== null;
+    const end = this.chats ? endOfReply(this.chat.next[0], tokens) : undefined;
+    const ends = [...new Set(end === undefined ? tokens.ends : [end, ...tokens.ends])];
+    this.#ends = ends;
     this.model = model;
     this.most = most;
     this.#tokens = tokens;
@@ -57,9 +62,9 @@ export class TextForm implements Writing {
     this.#thinks = thinks;
     this.words = namesOf(tokens, count);
     this.kinds = this.words.map((_, token) => (isMark(token, tokens) ? 'marks' : 'pieces of text'));
-    this.legal = [...this.words.keys()].filter((token) => !isMark(token, tokens) || tokens.ends.includes(token));
+    this.legal = [...this.words.keys()].filter((token) => !isMark(token, tokens) || ends.includes(token));
     this.stops = this.legal.filter(
-      (token) => tokens.ends.includes(token) || (!thinks && this.#endOf(tokens.textAfter([token])) >= 0),
+      (token) => ends.includes(token) || (!thinks && this.#endOf(tokens.textAfter([token])) >= 0),
     );
   }
 
@@ -112,7 +117,7 @@ export class TextForm implements Writing {
 
   /** The token with which the model ends a text; undefined where its tokenizer names none. */
   get ending(): number | undefined {
-    return this.#tokens.ends[0];
+    return this.#ends[0];
   }
 
   get end(): string {
