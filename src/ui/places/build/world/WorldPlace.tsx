@@ -91,7 +91,7 @@ function Elsewhere({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** The episode; where the file is broken, the last one played before, in which nothing can be done. */
+/** The episode that is played. While the file is broken, it is the last one from before, and cannot be played on. */
 function Playing({ desk }: { desk: WorldDesk }) {
   const isBroken = useWorldDesk(desk, ({ mistake, played }) => mistake !== null && played !== null);
   return (

@@ -17,7 +17,7 @@ export function actionOfKey(key: string, legal: readonly string[]): string | und
   return /^[1-9]$/.test(key) ? legal[Number(key) - 1] : undefined;
 }
 
-/** Sign of the key that says a word; null where none does. */
+/** Sign of the key that plays a word as the action, such as ←; null where no key does. */
 export function keyOf(word: string, index: number, legal: readonly string[]): string | null {
   const arrow = Object.entries(ARROWS).find(([key]) => actionOfKey(key, legal) === word);
   if (arrow !== undefined) return SIGNS[arrow[0]] ?? null;

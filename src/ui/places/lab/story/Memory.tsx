@@ -8,7 +8,7 @@ import { useLab, usePreferences } from '../../../model/useLab';
 /** Milliseconds between the last change of the experiment and the question. */
 const SETTLE = 400;
 
-/** Word in the place of the memory while it is being weighed, so that nothing moves when it comes. */
+/** Placeholder until the estimate of memory is there, so that the layout keeps still. */
 const WEIGHING = <span className="small soft">Weighing</span>;
 
 export function Memory({ experiment }: { experiment: Experiment }) {

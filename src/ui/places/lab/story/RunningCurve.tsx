@@ -12,7 +12,7 @@ import './running-curve.css';
 
 const SUCCESS = chartOf('successRate');
 
-/** Arms one below the other, and characters of a name that has room beside the lines: else the colour says which. */
+/** Most arms that are labelled, and characters of the longest label; beyond these the colour alone tells arms apart. */
 const [ROWS, LONGEST] = [2, 16];
 
 export function RunningCurve() {

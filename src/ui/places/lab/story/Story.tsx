@@ -145,7 +145,7 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
 /** Seconds above which a shorter run is offered, and about as long as it should be. */
 const [LONG, SHORT] = [8 * 60, 4 * 60];
 
-/** Way to a shorter run, where it would take long on two processor cores. */
+/** Offer of a shorter run, where the whole one would take more than eight minutes on two processor cores. */
 function Shorter({ seconds }: { seconds: number }) {
   const { editor } = useLab();
   const edited = useLabState((state) => state.edited);
