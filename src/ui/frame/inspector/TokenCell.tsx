@@ -7,7 +7,7 @@ import { ROLES } from '../../../foundation/roles';
 import type { LensName, TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
 import { Chip, LEARNING_WORDS, type Learning } from '../../model/tokens/Chip';
-import { writeToken } from '../../model/tokens/tokenWords';
+import { speakToken, writeToken } from '../../model/tokens/tokenWords';
 import { lensOf } from './lenses';
 import { learningAt } from './tokens';
 
@@ -39,7 +39,7 @@ export const TokenCell = memo(function TokenCell(props: Props) {
       type="button"
       className={`token${isChosen ? ' token-chosen' : ''}`}
       tabIndex={isStop ? 0 : -1}
-      aria-label={`${word}${known}, ${role}, ${LEARNING_WORDS[learning]}`}
+      aria-label={`${speakToken(word)}${known}, ${role}, ${LEARNING_WORDS[learning]}`}
       aria-pressed={isChosen}
       data-arm={place.arm}
       data-index={index}
