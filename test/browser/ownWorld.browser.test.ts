@@ -88,7 +88,7 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
   expect(Object.keys(curves).length).toBeGreaterThan(4);
   await page.getByTestId('share').click();
   const link = await page.getByTestId('share-url').inputValue();
-  await page.getByText('The link holds your world’s program and every setting, and the seeds').waitFor();
+  await page.locator('.caption > p', { hasText: 'with your world’s program in it' }).waitFor();
   // A browser that does not let the page copy finds the link selected.
   await page.evaluate(() => {
     const writeText = () => Promise.reject(new Error('not allowed'));

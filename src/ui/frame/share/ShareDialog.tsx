@@ -30,11 +30,14 @@ const TakeToScale = part(
   <p className="small soft">Loading the trainers.</p>,
 );
 
+/** True where the link carries a world that its sender wrote. */
+const holdsProgram = ({ environment }: Experiment): boolean => textOf(environment.settings)?.startsWith('@') === false;
+
 /** Contents of the link beside seeds and changes. */
-const contentsOf = ({ environment, preset }: Experiment): string =>
-  textOf(environment.settings)?.startsWith('@') === false
+const contentsOf = (experiment: Experiment): string =>
+  holdsProgram(experiment)
     ? 'your world’s program and every setting'
-    : `every setting that differs from the preset “${preset}”`;
+    : `every setting that differs from the preset “${experiment.preset}”`;
 
 export function ShareDialog({ onClose }: { onClose: () => void }) {
   const lab = useLab();
@@ -74,7 +77,10 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title="Share this experiment" onClose={onClose}>
-      <Caption said="Whoever opens the link runs the same experiment." about="the link">
+      <Caption
+        said={`Whoever opens the link runs the same experiment${holdsProgram(experiment) ? ', with your world’s program in it' : ''}.`}
+        about="the link"
+      >
         It holds {contentsOf(experiment)}
         {changes === 0 ? ', and' : ','} the seeds
         {changes === 0 ? '' : `, and the ${changes === 1 ? 'change' : `${changes} changes`} made while training`}.{' '}
