@@ -12,6 +12,7 @@ import type {
   TextWorld,
   World,
 } from './environment';
+import { FACTS, propertiesOf } from './environmentFacts';
 
 /** Key of the setting that says whether seeds share an instance. */
 export const INSTANCES_KEY = 'instances';
@@ -57,33 +58,8 @@ export function withInstances(
   return instances((seed) => make({ ...given, [world.instanceKey ?? '']: instanceOf(world, given, seed) ?? 0 }));
 }
 
-/** Facts of an environment that all its instances have, and so those of seed 0. */
-const SHARED = [
-  'words',
-  'kinds',
-  'context',
-  'maxTurns',
-  'maxActionTokens',
-  'stopToken',
-  'stopTokens',
-  'actionLength',
-  'model',
-  'writing',
-  'maxObservationTokens',
-  'legalSets',
-  'toolWords',
-  'thoughts',
-  'simulatedEpisodes',
-  'outcomeWords',
-  'milestoneWords',
-  'asks',
-] as const satisfies readonly (keyof Environment)[];
-type Shared = Pick<Environment, (typeof SHARED)[number]>;
-
-function sharedBy(environment: Environment): Shared {
-  const known = SHARED.filter((key) => environment[key] !== undefined).map((key) => [key, environment[key]]);
-  return Object.fromEntries(known) as Shared;
-}
+/** Properties that all instances have, and so those of seed 0. */
+const SHARED = [...FACTS, 'actionLength', 'writing', 'asks'] as const;
 
 /** Worlds alike in words and bounds; a task is [seed, the task there …]. Success of the random policy is that of seed 0. */
 function instances(make: (seed: number) => Environment): Environment {
@@ -97,7 +73,7 @@ function instances(make: (seed: number) => Environment): Environment {
   const of = (task: Int32Array): Environment => at(task[0]);
   const { texts, answer, hindsight } = first;
   return {
-    ...sharedBy(first),
+    ...propertiesOf(first, SHARED),
     hasHeldOut: first.hasHeldOut === true,
     get randomSuccess() {
       return first.randomSuccess;

@@ -155,7 +155,7 @@ describe('a link with the result', () => {
     await page.keyboard.press('Escape');
     const ticks = await page.getByTestId('chart-observationCrossEntropy').locator('.plot-tick').allTextContents();
     await page.getByTestId('share').click();
-    const note = page.getByLabel('Note, for whoever opens it');
+    const note = page.getByLabel('Note, for those who open it');
     const result = page.getByTestId('result-url');
     await note.fill('Look at the first arm.');
     await page.getByTestId('copy-result-link').click();

@@ -65,7 +65,7 @@ export class Saves {
       this.#isFailing = false;
     } catch (cause) {
       this.#wait = this.#first;
-      const kept = isFirst ? 'Nothing could be saved yet.' : `The run is saved as it was after update ${this.newest}.`;
+      const kept = isFirst ? 'Nothing could be saved yet.' : `The run is saved up to update ${this.newest}.`;
       if (!this.#isFailing) this.#say(`${storageFailure(cause).what} ${kept} Training goes on.`);
       this.#isFailing = true;
     }

@@ -25,7 +25,7 @@ export const PIECES: readonly string[] = [
 /** A listener: the beginning of stories told to them, and their question for each thing, as tokens. */
 export interface Listener {
   readonly start: readonly number[];
-  /** What the listener asks, by thing. */
+  /** Questions of the listener, by thing. */
   readonly asks: readonly (readonly number[])[];
 }
 

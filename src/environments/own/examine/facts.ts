@@ -1,25 +1,7 @@
 /** An environment as data, for a thread that does not play in it: all that is known of it, and whom to ask for more. */
 import { LabError } from '../../../foundation/errors';
 import type { Elsewhere, Environment } from '../../environment';
-
-const FACTS = [
-  'words',
-  'kinds',
-  'context',
-  'maxTurns',
-  'maxActionTokens',
-  'stopToken',
-  'stopTokens',
-  'model',
-  'maxObservationTokens',
-  'toolWords',
-  'legalSets',
-  'thoughts',
-  'simulatedEpisodes',
-  'hasHeldOut',
-  'outcomeWords',
-  'milestoneWords',
-] as const satisfies readonly (keyof Environment)[];
+import { FACTS, propertiesOf } from '../../environmentFacts';
 
 export type WorldFacts = Pick<Environment, (typeof FACTS)[number]> & {
   /** True if some action says a result, so that there are right answers. */
@@ -28,9 +10,8 @@ export type WorldFacts = Pick<Environment, (typeof FACTS)[number]> & {
 };
 
 export function factsOf(environment: Environment): WorldFacts {
-  const known = FACTS.filter((fact) => environment[fact] !== undefined).map((fact) => [fact, environment[fact]]);
   return {
-    ...(Object.fromEntries(known) as Pick<Environment, (typeof FACTS)[number]>),
+    ...propertiesOf(environment, FACTS),
     hasAnswers: environment.answer !== undefined,
     hasExpert: environment.createWorld(1).expert !== undefined,
   };

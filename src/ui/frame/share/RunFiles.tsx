@@ -83,7 +83,7 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
           {kept !== undefined && (
             <RunNote
               key={kept.id}
-              label="Note, for whoever opens it"
+              label="Note, for those who open it"
               note={kept.note}
               onWrite={(note) => {
                 noted.current = lab.kept.annotate(kept.id, { note });
