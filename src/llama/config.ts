@@ -49,7 +49,10 @@ export function readConfig(config: Json): ModelShape {
   refuseUnknown(config);
   const count = (name: string, otherwise?: number): number => {
     const value = config[name] ?? otherwise;
-    if (!Number.isSafeInteger(value) || (value as number) < 1) throw damaged(`config.json has no ${name}.`);
+    if (value === undefined) throw damaged(`config.json has no ${name}.`);
+    if (!Number.isSafeInteger(value) || (value as number) < 1) {
+      throw damaged(`config.json says ${name}: ${JSON.stringify(value)}, which is no whole number above 0.`);
+    }
     return value as number;
   };
   const positive = (name: string, given: unknown): number => {

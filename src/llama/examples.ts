@@ -20,8 +20,6 @@ export interface Example {
 export interface Reading {
   readonly tokens: TextTokens;
   readonly template: ChatTemplate | null;
-  /** Token behind a text that is over; null where the model has none. */
-  readonly end: number | null;
   /** Longest example in tokens, at least 2. */
   readonly length: number;
 }
@@ -89,10 +87,11 @@ const joined = (parts: readonly Example[]): Example => ({
   learned: parts.flatMap(({ learned }) => learned),
 });
 
-/** Example with the token that ends a text, unless it says that itself. */
-function ended(example: Example, { end }: Reading): Example {
+/** Example with the token that ends a text, as TRL ends it, unless it says that itself or the model has none. */
+function ended(example: Example, reading: Reading): Example {
   const { tokens, learned } = example;
-  if (end === null || (tokens.at(-1) === end && learned.at(-1))) return example;
+  const [end] = reading.tokens.ends;
+  if (end === undefined || (tokens.at(-1) === end && learned.at(-1))) return example;
   return joined([example, all([end], true)]);
 }
 

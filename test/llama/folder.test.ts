@@ -48,8 +48,9 @@ describe('config.json', () => {
     [{ intermediate_size: 41 }, /41/],
     [{ rms_norm_eps: 0 }, /rms_norm_eps/],
     [{ tie_word_embeddings: 'yes' }, /tie_word_embeddings/],
-    [{ vocab_size: undefined }, /vocab_size/],
-    [{ num_hidden_layers: 1.5 }, /num_hidden_layers/],
+    [{ vocab_size: undefined }, /has no vocab_size/],
+    [{ num_hidden_layers: 1.5 }, /num_hidden_layers: 1.5, which is no whole number/],
+    [{ hidden_size: '32' }, /hidden_size: "32", which is no whole number/],
   ])('%j is refused by name', (given, says) => {
     expect(reading(given)).toThrow(says);
   });

@@ -14,7 +14,7 @@ const folder = modelFolder('public/models/stories260k');
 const tokens = await readTokens(folder, 512);
 const template: ChatTemplate = (messages, { speaks } = { speaks: true }) =>
   messages.map(({ role, content }) => `[${role}]${content};`).join('') + (speaks ? '[assistant]' : '');
-const reading: Reading = { tokens, template, end: 2, length: 64 };
+const reading: Reading = { tokens, template, length: 64 };
 const learnedText = ({ tokens: all, learned }: Example): string => tokens.textOf(all.filter((_, i) => learned[i]));
 
 describe('examples', () => {
@@ -80,6 +80,11 @@ describe('examples', () => {
   test('a completion without a prompt begins as a text does, also behind a mark of the byte order', () => {
     const [completion] = examplesOfLines('\ufeff{"prompt": "", "completion": "Tom ran."}', reading) as [Example];
     expect(completion.tokens).toEqual([...tokens.first('Tom ran.'), 2]);
+  });
+
+  test.each([[[5, 2]], [[]]])('end with the first of %j', (ends) => {
+    const [text] = examplesOfText('Tom ran.', { ...reading, tokens: { ...tokens, ends } }) as [Example];
+    expect(text.tokens).toEqual([...tokens.first('Tom ran.'), ...ends.slice(0, 1)]);
   });
 
   test.each(['{"text": "Tom ran.</s>"}', '{"prompt": "Who?", "completion": " Tom ran.</s>"}'])(

@@ -47,15 +47,18 @@ test('is refused where the machine has less, with what makes it smaller', async 
   const adapters = { ...listener, policy: { ...listener.policy, adapterRank: 8 } };
   const place = { kind: 'cpu', limits: (await createCpuBackend()).limits, workers: 2 } as const;
   const memory = memoryOf(place, adapters) as Memory;
-  expect(lackOf(memory, sum(memory) + memory.read)).toBeNull();
-  expect(lackOf(memory, sum(memory))).toMatchObject({
+  // The program and its two Workers take memory too.
+  const lab = (80 + 2 * 60) * 2 ** 20;
+  expect(lackOf(memory, sum(memory) + memory.read + lab)).toBeNull();
+  expect(memoryWords(memory)).toMatch(/; 200 MB for the lab itself\.$/);
+  expect(lackOf(memory, sum(memory) + memory.read)).toMatchObject({
     code: 'limits',
     what: expect.stringMatching(/^Takes about \d+ MB of memory, and this machine has \d+ MB\. That is/),
     advice: expect.stringMatching(/^Choose fewer arms/),
   });
   expect(lackOf({ ...memory, isShared: false }, 1)?.advice).toMatch(/^Choose fewer Workers/);
   // A GPU has memory of its own.
-  expect(lackOf({ ...memory, kind: 'webgpu' }, memory.read)).toBeNull();
+  expect(lackOf({ ...memory, kind: 'webgpu' }, memory.read + lab)).toBeNull();
   const full = { ...memory, uses: { ...memory.uses, frozen: 0 } };
   expect(lackOf(full, 1)?.advice).toMatch(/adapters in place of all weights/);
   const tiny = { ...place, limits: { ...place.limits, memoryBudgetBytes: 1024 } };

@@ -49,7 +49,7 @@ export async function mergedPolicy(policy: MemberPolicy, base: ModelFolder): Pro
 
 /** Files of a member's folder. `base`: the model that it began from. Throws LabError 'non-finite' if a parameter is not finite. */
 export function modelFiles(policy: MemberPolicy, base: ModelFolder): Promise<Files> {
-  const about = { metadata: aboutPolicy(policy), card: cardOf(policy, base), below: policy.base?.id ?? base.name };
+  const about = { metadata: aboutPolicy(policy), card: cardOf(policy, base), below: base.name };
   return weightsFolder(policy, base, about);
 }
 

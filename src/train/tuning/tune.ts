@@ -5,7 +5,7 @@ import { LAB_LICENCE } from '../../foundation/licence';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { readTemplate } from '../../llama/chatTemplate';
 import { type Example, examplesOfLines, examplesOfText, heldApart, type Reading } from '../../llama/examples';
-import { damaged, type ModelFolder, readJson } from '../../llama/folder';
+import type { ModelFolder } from '../../llama/folder';
 import { type Model, merged, trainable, withNewAdapters } from '../../llama/model';
 import { readTokens } from '../../llama/text';
 import { Tuning, tuningMemory } from '../../llama/tuning';
@@ -57,13 +57,7 @@ export async function planTuning(
 
 async function readExamples(file: TextFile, folder: ModelFolder, count: number, length: number): Promise<Example[]> {
   const text = decoded(file);
-  const { eos_token_id: eos } = await readJson(folder, 'config.json');
-  const [end = null] = [eos].flat().filter((token): token is number => typeof token === 'number');
-  if (end !== null && !(Number.isInteger(end) && end >= 0 && end < count)) {
-    throw damaged(`config.json of ${folder.name} says eos_token_id: ${end}, which is none of its ${count} pieces.`);
-  }
-  const tokens = await readTokens(folder, count);
-  const reading: Reading = { tokens, template: await readTemplate(folder), end, length };
+  const reading: Reading = { tokens: await readTokens(folder, count), template: await readTemplate(folder), length };
   return /\.jsonl?$/i.test(file.name) ? examplesOfLines(text, reading) : examplesOfText(text, reading);
 }
 

@@ -3,16 +3,14 @@
  * The policy as its own teacher (SDPO, arXiv 2601.20802) reads
  *   <pad> success <pad> episode
  * where the success is the shortest other episode of the group that succeeded, without the prompt, which is the episode's
- * own. `<pad>` is a word that no episode has. The end of an episode is left out where it does not fit, and the whole of it
- * where nothing else succeeded.
+ * own, and `<pad>` is the separator. The end of an episode is left out where it does not fit, and the whole of it where
+ * nothing else succeeded.
  */
 
 import { isDrawn, ROLE } from '../../../foundation/roles';
 import type { DivergenceName, TeacherName } from '../../../hyperparameters/distillation';
 import type { Trajectories } from '../../play/trajectories';
-
-/** Word 0 of every environment. */
-const PAD = 0;
+import { SEPARATOR } from '../separator';
 
 /** An arm's distillation. */
 export interface Taught {
@@ -86,7 +84,7 @@ function tellingOf(
   const begin = shortest * context;
   const end = begin + lengths[shortest];
   const opening = roles.subarray(begin, end).findIndex((role) => isDrawn(role));
-  return [PAD, ...tokens.subarray(begin + Math.max(opening, 0), end), PAD];
+  return [SEPARATOR, ...tokens.subarray(begin + Math.max(opening, 0), end), SEPARATOR];
 }
 
 /** Copies the first `kept` tokens of an episode behind the words of `told`. */

@@ -2,16 +2,14 @@
  * Windows for inverse dynamics: of one turn of each episode, a sequence of its own
  *   <pad> before <pad> after <pad> action
  * with what the world said before the turn (its prompt, in the first), its answer, and the words of the action. The policy sees
- * only what came earlier, so an action after its answer is the only order in which it can know both. `<pad>` is a word that no
- * episode has: it tells a window from an episode. Thoughts are left out: nothing in the world shows them.
+ * only what came earlier, so an action after its answer is the only order in which it can know both. The separator `<pad>` tells
+ * a window from an episode. Thoughts are left out: nothing in the world shows them.
  */
 import { turnsOf } from '../../../environments/replay';
 import { RandomStream, STREAM } from '../../../foundation/philox';
 import type { Trajectories } from '../../play/trajectories';
 import type { Member } from '../../population';
-
-/** Word 0 of every environment. */
-const PAD = 0;
+import { SEPARATOR } from '../separator';
 
 export interface WindowOptions {
   readonly members: readonly Pick<Member, 'seed'>[];
@@ -63,7 +61,7 @@ function layWindow(windows: Trajectories, trajectories: Trajectories, i: number,
   );
   if (fitting.length === 0) return [];
   const { before, begin, action, answer, end } = fitting[random.below(fitting.length)];
-  const said = [PAD, ...tokens.subarray(before, begin), PAD, ...tokens.subarray(answer, end), PAD];
+  const said = [SEPARATOR, ...tokens.subarray(before, begin), SEPARATOR, ...tokens.subarray(answer, end), SEPARATOR];
   for (const token of said) windows.appendSaid(i, token, 'prompt');
   for (const token of tokens.subarray(action, answer)) windows.appendSaid(i, token, 'observation');
   return Array.from({ length: answer - action }, (_, at) => i * context + said.length + at);
