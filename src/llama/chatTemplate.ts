@@ -1,10 +1,10 @@
 /** A model's chat template: the text that it was taught to read a conversation as. */
-import { reasonOf } from '../foundation/errors';
+import { LabError, reasonOf } from '../foundation/errors';
 import { damaged, isJson, type Json, type ModelFolder, readJsonIfThere } from './folder';
 import type { TextTokens } from './text';
 
 export interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
 }
 
@@ -48,13 +48,16 @@ const DATE: Readonly<Record<string, string>> = {
 /** That date in a form of Python's strftime. */
 const dated = (form: string): string => form.replaceAll(/%-?([a-zA-Z%])/g, (all, part) => DATE[part] ?? all);
 
-/**
- * Texts of a template around a user's words, up to where the model speaks: in the first message, and behind the model's
- * words.
- */
+type Around = readonly [before: string, after: string];
+
+/** Texts of a template around what the model is told, up to where it speaks. */
 export interface ChatParts {
-  readonly first: readonly [before: string, after: string];
-  readonly next: readonly [before: string, after: string];
+  /** Around a user's first message. */
+  readonly first: Around;
+  /** Around a user's message behind the model's words. */
+  readonly next: Around;
+  /** Around a tool's message behind the model's words; null where the template has none. */
+  readonly tool: Around | null;
 }
 
 const [HEARD, SAID] = ['\u{f8fe}', '\u{f8ff}'];
@@ -62,15 +65,27 @@ const [HEARD, SAID] = ['\u{f8fe}', '\u{f8ff}'];
 /** Parts of a template. Throws LabError where it leaves out the user's words. */
 export function partsOf(template: ChatTemplate): ChatParts {
   const user: Message = { role: 'user', content: HEARD };
-  const around = (text: string): [string, string] => {
+  const around = (text: string, role: Message['role']): Around => {
     const at = text.lastIndexOf(HEARD);
-    if (at < 0) throw damaged('The chat template leaves out what a user says.');
+    if (at < 0) throw damaged(`The chat template leaves out what a ${role} says.`);
     return [text.slice(0, at), text.slice(at + HEARD.length)];
   };
-  const [before, after] = around(template([user, { role: 'assistant', content: SAID }, user]));
-  const at = before.lastIndexOf(SAID);
-  if (at < 0) throw damaged('The chat template leaves out what the model says.');
-  return { first: around(template([user])), next: [before.slice(at + SAID.length), after] };
+  const behind = (role: Message['role']): Around => {
+    const told: Message = { role, content: HEARD };
+    const [before, after] = around(template([user, { role: 'assistant', content: SAID }, told]), role);
+    const at = before.lastIndexOf(SAID);
+    if (at < 0) throw damaged('The chat template leaves out what the model says.');
+    return [before.slice(at + SAID.length), after];
+  };
+  const toolsOf = (): Around | null => {
+    try {
+      return behind('tool');
+    } catch (cause) {
+      if (cause instanceof LabError) return null;
+      throw cause;
+    }
+  };
+  return { first: around(template([user]), 'user'), next: behind('user'), tool: toolsOf() };
 }
 
 /** Text that a template writes behind the model's words; empty where it leaves those out. */

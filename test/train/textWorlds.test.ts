@@ -70,24 +70,25 @@ beforeAll(async () => {
 });
 
 /** World in which its expert has won an episode, with fields or settings of a reply; null where such a setting is unknown. */
-async function repliedIn({ name, experiment }: Subject, flag: 'chat' | 'thinking' | 'toolMessages', text?: string) {
+async function repliedIn({ name, experiment }: Subject, flag: 'chat' | 'thinking', value: boolean | string = true) {
   const { environment } = experiment;
   // Of a chat the model without a template would be the problem.
   if (!name.endsWith('.js')) {
-    const settings = { ...environment.settings, [flag]: true };
+    const settings = { ...environment.settings, [flag]: value };
     if (
-      flag !== 'chat' &&
+      (flag !== 'chat' || value !== true) &&
       checkExperiment({ ...experiment, environment: { ...environment, settings } }).problems.length > 0
     )
       return null;
   }
   const { id: model } = (await openFolder(folderOf(chatting(), 'chatty'))).model;
-  const fields = text ?? readFileSync('worlds/words.js', 'utf8').replace('maxTurns: 1,', `maxTurns: 1, ${flag}: true,`);
+  const field = `${flag}: ${JSON.stringify(value)},`;
+  const fields = readFileSync('worlds/words.js', 'utf8').replace('maxTurns: 1,', `maxTurns: 1, ${field}`);
   const { world: _, ...settings } = environment.settings;
   const world = name.endsWith('.js')
     ? ownWorld(fields, { length: 64, model })
     : environment.id === 'own'
-      ? makeWorld(name, { ...settings, room: 400, [flag]: true, model })
+      ? makeWorld(name, { ...settings, room: 400, [flag]: value, model })
       : null;
   if (world === null) return null;
   const played = play(world, world.drawTask(stream(1)), (one) => one.expert?.(1) ?? []);
@@ -144,11 +145,8 @@ const TRIES: Readonly<Record<string, (subject: Subject) => unknown>> = {
     return replied?.world.writing?.end.includes('</think>') && replied.played.world.isSuccess(1);
   },
   'messages of a tool': async (subject) => {
-    const text = readFileSync('worlds/words.js', 'utf8').replace(
-      /say: missing.*,/,
-      "say: { role: 'tool', content: 'a' },",
-    );
-    return (await repliedIn(subject, 'toolMessages', text)) !== null;
+    const replied = await repliedIn(subject, 'chat', 'tool');
+    return replied?.world.writing?.textOf(replied.played.recorder.tokens).includes('[tool]');
   },
 };
 

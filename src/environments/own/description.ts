@@ -187,11 +187,10 @@ function readLongest(told: unknown, text: TextForm | null, key: 'prompt' | 'answ
 /** Pieces and actions of a world that is read and written as text. */
 function readTexts(told: Json, model: string): Omit<Description, keyof Rest | 'has' | 'text'> & { text: TextForm } {
   const most = readWhole(told.maxTokens, 'maxTokens', OWN_LIMITS.said);
-  const isSet = (key: 'chat' | 'thinking'): boolean => {
-    const value = told[key] ?? false;
-    return typeof value === 'boolean' ? value : refuse(`${key} must be true or false`);
-  };
-  const text = new TextForm(model, readStop(told.stop), most, { thinks: isSet('thinking'), chats: isSet('chat') });
+  const { chat: chats = false, thinking: thinks = false } = told;
+  if (typeof thinks !== 'boolean') refuse('thinking must be true or false');
+  if (typeof chats !== 'boolean' && chats !== 'tool') refuse("chat must be true, false or 'tool'");
+  const text = new TextForm(model, readStop(told.stop), most, { thinks, chats });
   const { words, kinds, legal } = text;
   const sets = [{ name: '', tokens: legal, most }];
   return { text, words, kinds, tokens: new Map(), sets, stopToken: -1, toolWords: [], thoughts: null };

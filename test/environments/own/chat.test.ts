@@ -65,6 +65,31 @@ describe('a world in one file, as a chat with thoughts', () => {
     expect(slots.isSuccess(1)).toBe(true);
   });
 
+  it('has answers as messages of a tool where it says so', () => {
+    const tool = ownWorld(worldText("chat: 'tool', thinking: true,"), { model });
+    const replies = [[...form().next('Eleven.'), END], form().next('Seven.')];
+    const { recorder } = play(tool, Int32Array.of(3, 0), (one) => replies.shift() ?? one.expert?.(1) ?? []);
+    const turns = turnsOf(recorder.roles);
+    expect(textIn(recorder.tokens.slice(0, turns[0]?.begin))).toMatch(/^\[user\] Say \d\.\n\[assistant\] $/);
+    expect(turns.map(({ answer, end }) => textIn(recorder.tokens.slice(answer, end)))).toEqual([
+      '\n[tool] Not “Eleven.”.Again.\n[assistant] ',
+      '\n[tool] Not “Seven.”.Again.\n[assistant] ',
+      '\n[tool] Right.',
+    ]);
+    for (let seed = 0; seed < 5; seed++) checkContract(tool, seed, [0, 1]);
+  });
+
+  it('is refused where the template has no such messages', async () => {
+    const strict = `{% for m in messages %}{% if m.role == 'tool' %}{{ raise_exception('no tools') }}{% endif %}${'{{ m.content }}</s>'}{% endfor %}`;
+    for (const template of [strict, strict.replace(/\{\{ raise.*?\}\}/, '{% continue %}')]) {
+      const { model: other } = await openFolder(folderOf(chatting(template), `strict ${template.length}`));
+      expect(() => ownWorld(worldText("chat: 'tool',"), { model: other.id })).toThrow(
+        /no messages of a tool. Set chat/,
+      );
+      expect(ownWorld(worldText('chat: true,'), { model: other.id }).maxTurns).toBe(3);
+    }
+  });
+
   it('keeps to its bounds, with every slot for itself', () => {
     for (let seed = 0; seed < 5; seed++) checkContract(world(), seed, [0, 1]);
   });
@@ -78,7 +103,7 @@ describe('a world in one file, as a chat with thoughts', () => {
 
 test.each([
   ['chat: true,', {}, /no chat template, so that nothing can be said to it as a chat\. Leave chat out/],
-  ['chat: 1,', {}, /chat must be true or false/],
+  ['chat: 1,', {}, /chat must be true, false or 'tool'/],
   ["thinking: 'yes',", {}, /thinking must be true or false/],
   ['thoughts: { words: [], most: 1 },', {}, /thoughts, which a world of texts does not have yet/],
 ])('%s is refused in words', (fields, settings, words) => {
@@ -92,7 +117,7 @@ test('a world of words has no chat, and a tool’s answer is a text', () => {
   const tool = worldText('chat: true,').replace("say: 'Again.'", "say: { role: 'tool', content: '4' }");
   const world = ownWorld(tool, { model });
   const said = () => play(world, Int32Array.of(3, 0), () => form().next('Seven.'));
-  expect(said).toThrow(/no text: a tool’s answer is a text too, which a chat has as a user’s message/);
+  expect(said).toThrow(/no text: a tool’s answer is a text too, in a world with chat: 'tool'/);
 });
 
 test('prompts with a checker are a chat where their first line says so', () => {
@@ -106,5 +131,7 @@ test('prompts with a checker are a chat where their first line says so', () => {
   expect(slots.isSuccess(1)).toBe(true);
   expect(textIn(recorder.tokens)).toBe('[user] Two and three?\n[assistant] <think>\n4?\n</think>5\n[user] Right.');
   expect(() => ownWorld(text, {})).toThrow(/no chat template/);
-  expect(() => ownWorld(text.replace('"chat":true', '"chat":3'), { model })).toThrow(/chat must be true or false/);
+  expect(() => ownWorld(text.replace('"chat":true', '"chat":3'), { model })).toThrow(
+    /chat must be true, false or 'tool'/,
+  );
 });

@@ -36,8 +36,7 @@ export function saidTokens(
 
 function stringIn(said: unknown, who: string): string {
   if (Array.isArray(said) && said.length === 0) return '';
-  const asWell =
-    typeof said === 'object' ? ': a tool’s answer is a text too, which a chat has as a user’s message' : '';
+  const asWell = typeof said === 'object' ? ": a tool’s answer is a text too, in a world with chat: 'tool'" : '';
   return typeof said === 'string' ? said : refuse(`${who} says something that is no text${asWell}`);
 }
 

@@ -84,7 +84,7 @@ class SpokenWorld implements Environment {
   readonly #form: TextForm;
   readonly #rules: Rules;
   /** Texts around the world's words: of the prompt, and of an answer. */
-  readonly #around: ChatParts;
+  readonly #around: Pick<ChatParts, 'first' | 'next'>;
 
   constructor(inner: Environment, rules: Rules) {
     const { asks = rules.summary, words, maxTurns, maxActionTokens, maxObservationTokens, legalSets } = inner;

@@ -23,6 +23,9 @@ const THOUGHT = '\\s*<think>[\\s\\S]*?</think>\\s*(?!\\s)';
 /** An end that no text has. */
 const NEVER = '(?!)';
 
+/** True for a chat of a user with the model; 'tool' for one in which a tool answers the model. */
+type Chats = boolean | 'tool';
+
 /** Stops of a list at most, and characters of each. */
 const MOST_STOPS = 16;
 
@@ -44,14 +47,22 @@ export class TextForm implements Writing {
   readonly #chat: ChatParts | LabError | null;
   readonly #stop: Stop;
   readonly #thinks: boolean;
-  /** True where a world's words are a user's message in the model's chat template, and an action is a reply. */
+  /** True where a world's words are messages in the model's chat template, and an action is a reply. */
   readonly chats: boolean;
+  /** True in a chat where a tool says the answers. */
+  readonly #hearsTool: boolean;
 
   /** `thinks`: stops inside `<think>…</think>` end nothing. Throws LabError for a chat with a model that has no template. */
-  constructor(model: string, stop: Stop, most: number, { thinks = false, chats = false } = {}) {
+  constructor(
+    model: string,
+    stop: Stop,
+    most: number,
+    { thinks = false, chats = false }: { readonly thinks?: boolean; readonly chats?: Chats } = {},
+  ) {
     const { tokens, count, chat } = tokensFor(model);
     this.#chat = chat;
-    this.chats = chats && this.chat !== null;
+    this.#hearsTool = chats === 'tool';
+    this.chats = chats !== false && this.chat !== null;
     const end = this.chats ? endOfReply(this.chat.next[0], tokens) : undefined;
     const ends = [...new Set(end === undefined ? tokens.ends : [end, ...tokens.ends])];
     this.#ends = ends;
@@ -101,7 +112,12 @@ export class TextForm implements Writing {
   /** Texts around the world's words in a conversation. Throws LabError where the model has no chat template. */
   get chat(): ChatParts {
     const chat = this.#chat;
-    if (chat !== null && !(chat instanceof Error)) return chat;
+    if (chat !== null && !(chat instanceof Error)) {
+      if (!this.#hearsTool) return chat;
+      if (chat.tool !== null) return { ...chat, next: chat.tool };
+      const none = 'The model’s chat template has no messages of a tool.';
+      throw new LabError('invalid-experiment', none, 'Set chat to true: the user then says what a tool answers.');
+    }
     const what = chat?.what ?? 'The model has no chat template, so that nothing can be said to it as a chat.';
     const advice =
       chat === null ? 'open the folder of a model that has one' : 'correct the template in the model’s folder';

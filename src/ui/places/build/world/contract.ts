@@ -51,8 +51,8 @@ const WORLD: readonly Entry[] = [
   ['maxTokens', 'number', 'in a world of texts: the most tokens of an action', 'maxTokens: 24,'],
   [
     'chat',
-    'boolean',
-    'in a world of texts: what it says is a user’s message in the model’s chat template',
+    "boolean | 'tool'",
+    "in a world of texts: what it says is a user’s message in the model’s chat template; with 'tool' its answers are a tool’s",
     'chat: true,',
   ],
   ['thinking', 'boolean', 'in a world of texts: no stop inside <think>…</think> ends an action', 'thinking: true,'],
