@@ -11,11 +11,13 @@ const TRAJECTORY_LENGTH = 2u;
 const TRAJECTORY_ACTIONS = 3u;
 const TRAJECTORY_INPUT = 4u;
 const TRAJECTORY_TURNS = 5u;
-// Position of the first token after the prompt. Position of the last action token + 1; 0 without any.
+// Position of the first token after the prompt.
 const TRAJECTORY_RESPONSE = 6u;
+// Position behind the last action token; 0 without any.
 const TRAJECTORY_LAST = 7u;
-// 1 if it has a score and is usable. 1 if its group is kept too.
+// 1 if the trajectory has a score and may be used.
 const TRAJECTORY_COUNTED = 8u;
+// 1 if its group is kept too.
 const TRAJECTORY_USED = 9u;
 const TRAJECTORY_GROUP = 10u;
 // Score: reward with prediction reward, KL and length penalty. shaped = (score − baseline)·factor; with normalised

@@ -46,7 +46,7 @@ export const remote: EnvironmentDefinition = {
 
 let made: ((settings: EnvironmentSettings) => Environment) | null = null;
 
-/** Lets worlds of this kind be made. */
+/** Sets the function that connects to remote worlds; only Node has one. */
 export function openRemotes(make: (settings: EnvironmentSettings) => Environment): void {
   made = make;
 }

@@ -30,7 +30,7 @@ export function newlyExamined(experiment: Experiment): Experiment {
   return { ...experiment, evaluation: usualExamination(experiment) };
 }
 
-/** The experiment back in a world that another one knows: as there, examined as there unless the person set that. */
+/** Experiment in the world of `known`, with its examination too unless the person has set another. */
 export function backIn(experiment: Experiment, known: Experiment): Experiment {
   const usual = usualExamination(experiment);
   const { every, tasks, toolEvery } = experiment.evaluation;

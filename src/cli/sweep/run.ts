@@ -104,7 +104,7 @@ const minutes = (seconds: number): string =>
 async function trainCell(planned: SweepPlan, cell: Cell, backend: string): Promise<number> {
   try {
     const run = await planCell(planned, cell, backend);
-    // The table in the end tells of all cells.
+    // Without lines of its own: the sweep ends with a table of all cells.
     return await runCommand(run, await takeFolder(run), null);
   } catch (cause) {
     const { code, what, advice } = asRunError(cause);

@@ -218,7 +218,7 @@ export interface Score {
   readonly total: number;
   /** Each part, capped, before its weight; NaN where its weight is 0 or the environment cannot tell. */
   readonly parts: readonly number[];
-  /** Pay of each turn, [n]. */
+  /** Reward of each turn, [n]. */
   readonly turnRewards: readonly number[];
 }
 

@@ -18,9 +18,8 @@ export function newestState(states: KeptStates | undefined): number | null {
 }
 
 /**
- * A run with as many updates as its newest kept policies, from which it goes on: the form in which it is told
- * everywhere. Its curves are written less often, so after a crash they end before that, or after it where they were
- * written last. Without policies it has as many updates as its curves.
+ * Kept run with the number of updates that every list shows: that of its newest policies, from which it goes on. Curves are
+ * saved at other times, so after a crash they may end earlier or later. Without policies it is the number of their points.
  */
 export function toldAs(run: KeptRun, states: KeptStates | undefined): KeptRun {
   const updates = newestState(states) ?? run.updates;

@@ -9,7 +9,7 @@ interface Group<T extends string> {
 }
 
 interface ChoiceProps<T extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'> {
-  /** Seen. Otherwise there is an `aria-label`, or something else that labels it. */
+  /** Label in sight; without one `aria-label`, or another element, labels the choice. */
   readonly label?: string;
   readonly labelClass?: string;
   /** Class of the place of label and list. */

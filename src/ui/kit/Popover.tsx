@@ -47,7 +47,7 @@ export function Popover({ label, beside, ...props }: PopoverProps) {
   );
 }
 
-/** Holds words about its opener, which is described by its `id` and keeps the focus. */
+/** Panel with a description of its opener, which names it by `id` (aria-describedby) and keeps the focus. */
 export function Tooltip({ id, ...props }: Props & { id: string }) {
   const panel = useDismissal(props);
   return (

@@ -39,7 +39,7 @@ export class WorldError extends LabError implements Place {
   readonly isExhausting: boolean;
   readonly meant: Meant | null;
 
-  /** `command`: the host's request. */
+  /** `command`: function of the world's file that was called. */
   constructor(failure: Failure | Place, command: string, options?: Told) {
     const place = 'stack' in failure ? placeIn(failure.stack) : failure;
     const plain = options?.what ?? ('stack' in failure ? inWords(failure, command) : '');

@@ -11,7 +11,7 @@ export interface HorizontalAxis {
   readonly ticks: readonly number[];
 }
 
-/** Axis with an end: the planned updates, or else how far the curves have come. */
+/** Horizontal axis of a chart: up to the planned updates, or in another unit up to the furthest point of the curves. */
 export function horizontalAxis(
   over: ProgressAxis,
   updates: number,

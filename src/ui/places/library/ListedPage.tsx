@@ -4,14 +4,14 @@ import { excerpt } from '../../../foundation/errors';
 import '../../kit/styles/reading.css';
 
 interface ListedProps {
-  /** One of the things, as a word: “lesson”. */
+  /** Noun for an entry of the list: “lesson”. */
   readonly kind: string;
   /** Name in the address, empty for the list. */
   readonly name: string;
-  /** The thing of that name, null where there is none. */
+  /** Page of the entry of that name; null where there is none. */
   readonly one: ReactNode | null;
   readonly title: string;
-  /** The list, under its heading. */
+  /** The list, below the heading. */
   readonly children: ReactNode;
 }
 
