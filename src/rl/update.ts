@@ -3,7 +3,7 @@
  *   lay      the batch is written to the device
  *   score    (log-probs of the reference) → (log-probs, entropies and values of the acting policy)
  *   weigh    advantages → factors of each token's losses → (choice of tokens)
- *   steps    for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
+ *   learn    for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
  *   measure  a few numbers are read back
  * Steps in brackets run where something asks for them. All programs are recorded once: recordSteps() in updatePrograms.ts has
  * the mathematics. An update writes the batch, runs them and reads, without waiting for the device in between. Each send() is a
@@ -11,7 +11,7 @@
  */
 import type { Added } from './learn/added';
 import { countRoles, writeBatch } from './learn/batch';
-import { laterSteps, type Minibatches, type Part, weighedForMinibatches } from './learn/minibatches';
+import { laterSteps, type Minibatches, type TakingPart, weighedForMinibatches } from './learn/minibatches';
 import type { OwnLosses } from './learn/ownLosses';
 import type { GradientReadback } from './look/diagnosis/gradients';
 import { readTokens } from './measure/tokenReadback';
@@ -20,41 +20,41 @@ import type { UpdateOptions, UpdateReadback } from './updateContract';
 import { UpdateParts } from './updateParts';
 import type { StepPrograms } from './updatePrograms';
 
-/** An update under way: its request, and the programs that follow from it. */
-interface Asked extends UpdateOptions {
+/** Course of one update: its options, and the programs that follow from them. */
+interface Course extends UpdateOptions {
   readonly cut: Minibatches | null;
   readonly own: OwnLosses | null;
-  readonly steps: StepPrograms;
+  readonly recorded: StepPrograms;
   readonly added: Added;
   /** Log-probs of the whole batch are needed before the first inner step, and before each later one. */
   readonly isScored: boolean;
   readonly isRescored: boolean;
   /** Each member's part of the first pass, [P]: all, or none without an inner epoch. */
-  readonly whole: readonly Part[];
+  readonly whole: readonly TakingPart[];
 }
 
 export class Update extends UpdateParts {
   /** Optimises on `trajectories`. Resolves when the device has finished; the next rollout may begin before. */
   run(trajectories: Trajectories, options: UpdateOptions): Promise<UpdateReadback> {
-    const asked = this.#asked(trajectories, options);
-    this.#lay(trajectories, asked);
-    this.#score(asked);
-    this.#weigh(asked);
-    const gradients = this.#firstStep(asked);
-    this.#reweigh(asked, asked.cut);
-    for (const parts of laterSteps(asked.innerEpochs, asked.cut)) this.#laterStep(asked, parts);
-    this.#showWholeBatch(asked);
-    return this.#measure(countRoles(trajectories), asked, gradients);
+    const course = this.#courseOf(trajectories, options);
+    this.#lay(trajectories, course);
+    this.#score(course);
+    this.#weigh(course);
+    const gradients = this.#learnFirst(course);
+    this.#reweigh(course, course.cut);
+    for (const parts of laterSteps(course.innerEpochs, course.cut)) this.#learnAgain(course, parts);
+    this.#showWholeBatch(course);
+    return this.#measure(countRoles(trajectories), course, gradients);
   }
 
-  #asked(trajectories: Trajectories, options: UpdateOptions): Asked {
+  #courseOf(trajectories: Trajectories, options: UpdateOptions): Course {
     const { needs, formulas, innerEpochs, minibatches } = options;
-    const { own, steps } = this.trainedWith(formulas !== undefined);
+    const { own, recorded } = this.trainedWith(formulas !== undefined);
     return {
       ...options,
       cut: minibatches?.cut ?? null,
       own,
-      steps,
+      recorded,
       added: this.added.lay(trajectories, options),
       isScored: needs.scores || needs.selection || own?.needsScores === true,
       isRescored: needs.selection || own?.needsScoresEachStep === true,
@@ -62,17 +62,17 @@ export class Update extends UpdateParts {
     };
   }
 
-  #lay(trajectories: Trajectories, asked: Asked): void {
+  #lay(trajectories: Trajectories, course: Course): void {
     this.isOverwritten = false;
     writeBatch(this.backend, this.batch, trajectories);
-    this.attendance.pack(trajectories, asked.targets);
+    this.attendance.pack(trajectories, course.targets);
     // A member with minibatches measures its whole batch before its first step.
-    const steps = asked.whole.map((part, p) => ((asked.cut?.counts[p] ?? 1) === 1 ? part : 'none'));
-    this.#take(asked, asked.whole, steps);
+    const stepping = course.whole.map((part, p) => ((course.cut?.counts[p] ?? 1) === 1 ? part : 'none'));
+    this.#take(course, course.whole, stepping);
   }
 
   /** `parts` take part in the next pass, [P]; members of `stepping` that have a part take a step after it. */
-  #take({ stays = false, valueHeadAlone }: Asked, parts: readonly Part[], stepping = parts): void {
+  #take({ stays = false, valueHeadAlone }: Course, parts: readonly TakingPart[], stepping = parts): void {
     // The first parameter that a member moves, counted from 1.
     const firstMoved = (p: number): number => (valueHeadAlone?.[p] ? 1 + this.valueHead : 1);
     this.attendance.take(
@@ -81,7 +81,7 @@ export class Update extends UpdateParts {
     );
   }
 
-  #score({ reference, isScored, own, formulas }: Asked): void {
+  #score({ reference, isScored, own, formulas }: Course): void {
     if (reference) this.queue(...this.programs.reference);
     this.send();
     if (formulas !== undefined) own?.write(formulas);
@@ -89,40 +89,40 @@ export class Update extends UpdateParts {
     this.send();
   }
 
-  #weigh({ steps, replay = null, needs, own }: Asked): void {
-    this.queue(steps.begin);
+  #weigh({ recorded, replay = null, needs, own }: Course): void {
+    this.queue(recorded.begin);
     // The host's writing over the device's weights comes after them.
     if (replay !== null) this.send();
     replay?.write(null);
     if (needs.selection) this.queue(this.programs.select);
-    if (own !== null) this.queue(steps.held);
+    if (own !== null) this.queue(recorded.held);
   }
 
   /** Weights of a minibatch's loss, or of the batch's (null), where there are minibatches. */
-  #reweigh({ minibatches = null, formulas, own, steps, replay }: Asked, cut: Minibatches | null): void {
+  #reweigh({ minibatches = null, formulas, own, recorded, replay }: Course, cut: Minibatches | null): void {
     if (minibatches === null) return;
     this.backend.write(this.hyper, cut === null ? minibatches.table : weighedForMinibatches(minibatches.table, cut));
     if (formulas !== undefined) own?.write(formulas, cut);
-    this.queue(steps.weights);
+    this.queue(recorded.weights);
     this.send();
     replay?.write(cut);
   }
 
   /** Weights and rows of the whole batch again, after minibatches: the page shows a token's weight in the batch's loss. */
-  #showWholeBatch(asked: Asked): void {
-    this.#reweigh(asked, null);
-    if (asked.cut !== null) this.#take(asked, asked.whole);
+  #showWholeBatch(course: Course): void {
+    this.#reweigh(course, null);
+    if (course.cut !== null) this.#take(course, course.whole);
   }
 
   /** The first pass over the batch and the step after it; resolves to its gradients by role, where asked for. */
-  #firstStep({ steps, added, diagnostics, isScored, gradientRoles }: Asked): Promise<GradientReadback> | null {
+  #learnFirst({ recorded, added, diagnostics, isScored, gradientRoles }: Course): Promise<GradientReadback> | null {
     const { programs } = this;
     if (diagnostics) {
-      this.queue(...steps.worldModel, programs.worldModelFinish);
+      this.queue(...recorded.worldModel, programs.worldModelFinish);
       this.send();
     }
     // The world model's own gradient needs a forward pass of its own, and overwrites that of the scores.
-    const ofBatch = (!diagnostics && isScored ? steps.firstScored : null) ?? steps.first;
+    const ofBatch = (!diagnostics && isScored ? recorded.firstScored : null) ?? recorded.first;
     this.queue(...ofBatch, ...added.first);
     if (diagnostics) this.queue(programs.splitNorms);
     let gradients: Promise<GradientReadback> | null = null;
@@ -137,29 +137,29 @@ export class Update extends UpdateParts {
     return gradients;
   }
 
-  #laterStep(asked: Asked, parts: readonly Part[]): void {
-    const { needs, own, cut, isRescored, steps, added } = asked;
+  #learnAgain(course: Course, parts: readonly TakingPart[]): void {
+    const { needs, own, cut, isRescored, recorded, added } = course;
     if (isRescored) {
       // Tokens are chosen from the whole batch.
-      const scored = parts.map((part): Part => (part === 'none' ? 'none' : 'all'));
-      this.#take(asked, scored, parts);
+      const scored = parts.map((part): TakingPart => (part === 'none' ? 'none' : 'all'));
+      this.#take(course, scored, parts);
       this.queue(...this.programs.selection);
       this.send();
     }
     if (needs.selection) this.queue(this.programs.select);
     this.send();
-    if (own?.needsScoresEachStep) this.queue(steps.heldLater);
+    if (own?.needsScoresEachStep) this.queue(recorded.heldLater);
     this.send();
-    this.#take(asked, parts);
+    this.#take(course, parts);
     // Minibatches have other rows than the whole batch that was scored.
-    const later = (isRescored && cut === null ? steps.laterScored : null) ?? steps.later;
+    const later = (isRescored && cut === null ? recorded.laterScored : null) ?? recorded.later;
     this.queue(...later, ...added.later, this.programs.laterStep);
     this.send();
   }
 
   async #measure(
     counts: Float64Array,
-    { own, added, diagnostics }: Asked,
+    { own, added, diagnostics }: Course,
     gradients: Promise<GradientReadback> | null,
   ): Promise<UpdateReadback> {
     const { batch } = this;

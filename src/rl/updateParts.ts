@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../environments/environment';
 import type { Arm } from '../experiment/experiment';
-import { headsOf, type PolicyConfiguration } from '../policy/configuration';
+import type { PolicyConfiguration } from '../policy/configuration';
 import { type ParameterLayout, parameterViews } from '../policy/parameters';
 import type { Backend, Program, Tensor } from '../tensor/backend';
 import { AddedLosses } from './learn/added';
@@ -26,6 +26,20 @@ import type { UpdateSizes } from './updateContract';
 import { type OptimiserState, type StepPrograms, UpdatePrograms } from './updatePrograms';
 
 type F32 = Tensor<'f32'>;
+
+/** Material of updates: the world, the policies with their state, and how a batch is cut. */
+export interface UpdateMaterial {
+  readonly environment: Environment;
+  readonly configuration: PolicyConfiguration;
+  readonly layout: ParameterLayout;
+  readonly state: OptimiserState;
+  readonly members: readonly Member[];
+  readonly sizes: UpdateSizes;
+  readonly plan: Plan;
+  /** Table of hyperparameters, [P, HYPER_COLUMNS]. */
+  readonly hyper: F32;
+  readonly legalSets: Tensor<'u32'>;
+}
 
 export class UpdateParts {
   readonly plan: Plan;
@@ -52,18 +66,8 @@ export class UpdateParts {
   #trained: Trained = this.#plain;
   #queue: Program[] = [];
 
-  constructor(
-    backend: Backend,
-    environment: Environment,
-    configuration: PolicyConfiguration,
-    layout: ParameterLayout,
-    state: OptimiserState,
-    population: readonly Member[],
-    sizes: UpdateSizes,
-    plan: Plan,
-    hyper: F32,
-    legalSets: Tensor<'u32'>,
-  ) {
+  constructor(backend: Backend, material: UpdateMaterial) {
+    const { environment, configuration, layout, state, members: population, sizes, plan, hyper, legalSets } = material;
     const { length: members } = population;
     this.backend = backend;
     this.members = members;
@@ -94,28 +98,10 @@ export class UpdateParts {
     const teachers = { reference, success: policy };
     const ofAdded = { members, plan, batch, passes, policy, teachers, gradients, vocabulary };
     this.added = new AddedLosses(backend, ofAdded);
-    this.inspection = new BatchInspection(
-      backend,
-      members,
-      batch,
-      microbatches,
-      passes,
-      policy,
-      headsOf(configuration),
-      this.programs.reference,
-      () => this.#trained,
-    );
-    this.gradientDiagnosis = new GradientDiagnosis(
-      backend,
-      members,
-      layout,
-      microbatches,
-      passes,
-      policy,
-      this.programs,
-    );
-    const { width } = configuration;
-    this.residuals = new BatchResiduals(backend, members, width, microbatches, passes, policy, layout, gradients);
+    const looked = { members, configuration, layout, policy, batch, microbatches, passes };
+    this.inspection = new BatchInspection(backend, looked, this.programs.reference, () => this.#trained);
+    this.gradientDiagnosis = new GradientDiagnosis(backend, looked, this.programs);
+    this.residuals = new BatchResiduals(backend, looked, gradients);
   }
 
   /** Records the parts that these needs, and these arms' formulas, take beyond the usual; true if there were such. */
@@ -176,9 +162,9 @@ export class UpdateParts {
   }
 
   /** Formulas and programs of an update; without formulas where none takes part in it. */
-  protected trainedWith(hasFormulas: boolean): { readonly own: OwnLosses | null; readonly steps: StepPrograms } {
+  protected trainedWith(hasFormulas: boolean): { readonly own: OwnLosses | null; readonly recorded: StepPrograms } {
     const trained = !hasFormulas && this.#trained.own !== null ? this.#plain : this.#trained;
-    return { own: trained.own, steps: this.#recorded.get(trained) as StepPrograms };
+    return { own: trained.own, recorded: this.#recorded.get(trained) as StepPrograms };
   }
 
   /** Programs that run with the next send(). */

@@ -159,7 +159,17 @@ export async function replay(
     chunk: 3,
     maxActionTokens: 1,
   });
-  const update = new Update(backend, environment, configuration, layout, state, members, sizes, plan, hyper, legalSets);
+  const update = new Update(backend, {
+    environment,
+    configuration,
+    layout,
+    state,
+    members,
+    sizes,
+    plan,
+    hyper,
+    legalSets,
+  });
   await backend.prepare();
   const needs = needsOf(hyperRows);
   await update.prepare(needs);

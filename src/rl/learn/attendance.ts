@@ -2,7 +2,7 @@
 import type { Backend, Tensor } from '../../tensor/backend';
 import type { Trajectories } from '../play/trajectories';
 import { layWhole, type Microbatch, packMicrobatch, restrictMicrobatch } from './microbatches';
-import type { Part } from './minibatches';
+import type { TakingPart } from './minibatches';
 
 export class Attendance {
   /** u32 [P, 1]: parameters that the optimiser moves, as adamW() reads them. */
@@ -10,7 +10,7 @@ export class Attendance {
   readonly #backend: Backend;
   readonly #microbatches: readonly Microbatch[];
   /** Parts whose rows are on the device, [P]. */
-  #parts: readonly Part[];
+  #parts: readonly TakingPart[];
   /** Content of `active` on the device, [P]; empty before the first step. */
   #moved: readonly number[] = [];
 
@@ -28,7 +28,7 @@ export class Attendance {
   }
 
   /** Lays the rows of these parts, and notes what moves. `active`: [P], as adamW() reads it. */
-  take(parts: readonly Part[], active: readonly number[]): void {
+  take(parts: readonly TakingPart[], active: readonly number[]): void {
     if (active.some((first, p) => first !== this.#moved[p])) {
       this.#backend.write(this.active, Uint32Array.from(active));
       this.#moved = active;

@@ -3,7 +3,7 @@ import type { Backend, Sequences, Tensor } from '../../tensor/backend';
 import { metaRole, packMeta, ROW_FIELDS } from '../../tensor/layout';
 import type { Plan } from '../plan';
 import type { Trajectories } from '../play/trajectories';
-import type { Part } from './minibatches';
+import type { TakingPart } from './minibatches';
 
 export interface Microbatch {
   readonly rows: Sequences;
@@ -112,7 +112,7 @@ export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => 
  * Empties the sequences that sit out an inner step; `parts`: [P]. Where some of a member's trajectories take
  * part, their rows move to the front, until layWhole() lays all of them again.
  */
-export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, parts: readonly Part[]): void {
+export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, parts: readonly TakingPart[]): void {
   const { rows, targets, host } = microbatch;
   const stride = rows.sequences + 1;
   const count = host.count.map((own, member) => (parts[member] === 'none' ? 0 : own));

@@ -12,7 +12,7 @@ import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import type { Member } from '../population';
 
 /** Trajectories of a member that take part in an inner step: none, all, or those marked 1. */
-export type Part = 'none' | 'all' | Uint8Array;
+export type TakingPart = 'none' | 'all' | Uint8Array;
 
 export interface Minibatches {
   /** Minibatches of an inner epoch, [P]. */
@@ -56,11 +56,11 @@ function cut(random: RandomStream, trajectories: number, minibatches: number): U
  * Inner steps after the first pass over the batch, in order: the part of each member, [P]. That pass is itself the first
  * step of a member with one minibatch; the others only measure in it.
  */
-export function* laterSteps(innerEpochs: readonly number[], cut: Minibatches | null): Generator<readonly Part[]> {
+export function* laterSteps(innerEpochs: readonly number[], cut: Minibatches | null): Generator<readonly TakingPart[]> {
   for (let epoch = 0; epoch < Math.max(...innerEpochs); epoch++) {
     const counts = innerEpochs.map((epochs, p) => (epoch < epochs ? (cut?.counts[p] ?? 1) : 0));
     for (let step = 0; step < Math.max(...counts); step++) {
-      const parts = counts.map((count, p): Part => {
+      const parts = counts.map((count, p): TakingPart => {
         if (count <= 1) return count === 1 && epoch > 0 && step === 0 ? 'all' : 'none';
         return step < count ? (cut as Minibatches).of[p][epoch].map((own) => (own === step ? 1 : 0)) : 'none';
       });

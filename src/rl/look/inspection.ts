@@ -1,15 +1,16 @@
 /**
  * The loss at single tokens, for a person to look at: one more pass over the microbatch that holds a trajectory, with the
- * policy after its last optimiser step, and one of the reference policy, which the update itself may not have needed. It writes only tensors that every update overwrites before it reads them, so
- * training's numbers stay the same. The program of a microbatch is recorded when it is first looked at.
+ * policy after its last optimiser step, and one of the reference policy, which the update itself may not have needed. It writes
+ * only tensors that every update overwrites before it reads them, so training's numbers stay the same. The program of a microbatch is recorded when it is first looked at.
  */
+import { headsOf } from '../../policy/configuration';
 import type { Backend, Program, Tensor } from '../../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../tensor/columns';
-import type { Heads } from '../../tensor/heads';
 import type { BatchTensors } from '../learn/batch';
 import { layWhole, type Microbatch } from '../learn/microbatches';
 import type { FindParameter, Passes, Trained } from '../learn/passes';
 import { type Attention, BatchAttention } from './attention';
+import type { LookedBatch } from './looked';
 
 /** Numbers of a token in the dense layout (batch.ts). */
 const OF_BATCH = [
@@ -61,17 +62,8 @@ export class BatchInspection {
   readonly #trained: () => Trained;
   readonly #programs = new Map<Microbatch, { readonly program: Program; readonly trained: Trained }>();
 
-  constructor(
-    backend: Backend,
-    members: number,
-    batch: BatchTensors,
-    microbatches: readonly Microbatch[],
-    passes: Passes,
-    policy: FindParameter,
-    heads: Heads,
-    reference: readonly Program[],
-    trained: () => Trained,
-  ) {
+  constructor(backend: Backend, looked: LookedBatch, reference: readonly Program[], trained: () => Trained) {
+    const { members, configuration, policy, batch, microbatches, passes } = looked;
     this.#backend = backend;
     this.#members = members;
     this.#batch = batch;
@@ -83,7 +75,7 @@ export class BatchInspection {
     this.#attention = new BatchAttention(
       backend,
       members,
-      { heads, context: batch.context },
+      { heads: headsOf(configuration), context: batch.context },
       passes.activations.layers,
       (ops, microbatch, layer) => passes.layerAgain(ops, policy, microbatch, layer),
     );

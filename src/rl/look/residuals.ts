@@ -4,11 +4,12 @@
  */
 import { streamsOf } from '../../policy/activations';
 import type { PolicyConfiguration } from '../../policy/configuration';
-import { type ParameterLayout, parameterViews } from '../../policy/parameters';
+import { parameterViews } from '../../policy/parameters';
 import type { Backend, Program, Rows, Tensor } from '../../tensor/backend';
 import { ROW_FIELDS } from '../../tensor/layout';
 import { layWhole, type Microbatch, restrictMicrobatch } from '../learn/microbatches';
 import type { FindParameter, Passes } from '../learn/passes';
+import type { LookedBatch } from './looked';
 
 /** Tokens of a member per block: bounds the memory. */
 const BLOCK = 256;
@@ -43,16 +44,9 @@ export class BatchResiduals {
   #gather: Program | null = null;
 
   /** spare [P, N]: a tensor that every update overwrites before it reads it. */
-  constructor(
-    backend: Backend,
-    members: number,
-    width: number,
-    microbatches: readonly Microbatch[],
-    passes: Passes,
-    policy: FindParameter,
-    layout: ParameterLayout,
-    spare: Tensor<'f32'>,
-  ) {
+  constructor(backend: Backend, looked: LookedBatch, spare: Tensor<'f32'>) {
+    const { members, configuration, layout, policy, microbatches, passes } = looked;
+    const { width } = configuration;
     this.#backend = backend;
     this.#members = members;
     this.#width = width;

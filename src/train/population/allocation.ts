@@ -96,7 +96,8 @@ export function allocate(
   const curriculum = new Curriculum(environment, members, groups, experiment.seed);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
   const batch = { groups, groupSize };
-  const update = new Update(backend, environment, configuration, layout, state, members, batch, plan, hyper, legalSets);
+  const material = { environment, configuration, layout, state, members, sizes: batch, plan, hyper, legalSets };
+  const update = new Update(backend, material);
   const information = new InformationGain(backend, environment, update, groupSize);
   const collection = new Collection(rollout, curriculum, history, information, members, batch, experiment.seed);
   const shared = { backend, environment, members, decoder, chunk, history, update };

@@ -6,11 +6,11 @@
 
 import { ROLE, ROLES } from '../../../foundation/roles';
 import { type ParameterGroup, parameterGroups } from '../../../policy/parameterGroups';
-import type { ParameterLayout } from '../../../policy/parameters';
 import type { Backend, FloatData, Program, Tensor } from '../../../tensor/backend';
 import { type Microbatch, restoreTargets, restrictTargets } from '../../learn/microbatches';
 import type { FindParameter, Passes, Trained } from '../../learn/passes';
 import { isComparable } from '../../measure/cosine';
+import type { LookedBatch } from '../looked';
 import type { LayerNumbers } from './table';
 
 type F32 = Tensor<'f32'>;
@@ -53,15 +53,8 @@ export class GradientDiagnosis {
   readonly #silenceCritic: Program;
   #recorded: { readonly trained: Trained; readonly programs: readonly RolePrograms[] } | null = null;
 
-  constructor(
-    backend: Backend,
-    members: number,
-    layout: ParameterLayout,
-    microbatches: readonly Microbatch[],
-    passes: Passes,
-    policy: FindParameter,
-    tensors: GradientTensors,
-  ) {
+  constructor(backend: Backend, looked: LookedBatch, tensors: GradientTensors) {
+    const { members, layout, policy, microbatches, passes } = looked;
     this.#backend = backend;
     this.#members = members;
     this.#groups = parameterGroups(layout);
