@@ -12,6 +12,8 @@ interface Seen {
   /** Boards with something on them, and the place of the first, pixels. */
   readonly boards: number;
   readonly top: number | undefined;
+  /** Place of the first live number, pixels. */
+  readonly live: number | undefined;
   readonly drawn: string;
   /** Share of the bar, and what the middle and the header say of it. */
   readonly done: number | undefined;
@@ -33,6 +35,7 @@ async function press(page: Page): Promise<void> {
         question: document.querySelector('.story h2')?.textContent ?? undefined,
         boards: boards.length,
         top: boards[0]?.getBoundingClientRect().top,
+        live: document.querySelector('.control-live')?.getBoundingClientRect().top,
         drawn: boards[0]?.outerHTML ?? '',
         done: document.querySelector<HTMLProgressElement>('.run-progress progress')?.position,
         told: document.querySelector('.run-progress p')?.textContent ?? undefined,
@@ -55,6 +58,7 @@ function stays(seen: readonly Seen[], boards: number): void {
   expect(new Set(seen.map(({ question }) => question)).size).toBe(1);
   expect(new Set(seen.map((one) => one.boards))).toEqual(new Set([boards]));
   expect(new Set(seen.map(({ top }) => top)).size).toBe(1);
+  expect(new Set(seen.map(({ live }) => live)).size).toBe(1);
   expect(new Set(seen.map(({ header, cut }) => `${header} ${cut}`)).size).toBe(1);
   expect(seen[0]?.cut).toBe(0);
 }

@@ -13,6 +13,14 @@ const KITES =
   'Tom had a red kite. The kite was big.\n<|endoftext|>\nLily saw a kite in the sky.\n<|endoftext|>\nA kite.\n';
 const textFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
+/** Notes how wide the page is in the frame in which its window is resized; runs in it. */
+function noteWidth(): void {
+  const note = () => {
+    document.body.dataset.width = String(document.documentElement.scrollWidth);
+  };
+  addEventListener('resize', note, { once: true });
+}
+
 /** Names of the files in what a button saves. */
 async function saved(page: Page, button: string): Promise<string[]> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId(button).click()]);
@@ -46,8 +54,11 @@ test('a text is learned, and what comes out is begun from, after a reload too', 
   expect(await saved(page, 'tuned-model')).toContain('model.safetensors');
   expect(await saved(page, 'tuned-adapter')).toContain('adapter_model.safetensors');
   expect(await violations(page, '#main, main')).toEqual([]);
+  await page.evaluate(noteWidth);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+  // At once: a curve that is still to be drawn narrower makes the page no wider.
+  await expect.poll(() => page.evaluate(() => document.body.dataset.width)).toBe('390');
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1440, height: 860 });
 
   // After a reload it is where kept files are.

@@ -26,6 +26,22 @@ describe('a range', () => {
   });
 });
 
+test('the band of a curve is on the chart, unless it is far wider than the curve', () => {
+  const withBand = (band: readonly [number, number]) =>
+    valueAxis(
+      { axis: 'free' },
+      [
+        { update: 0, at: [0], mean: [0.1], band: [null] },
+        { update: 1, at: [1], mean: [0.29], band: [band] },
+      ],
+      null,
+      'whole',
+    ).domain[1];
+  expect(withBand([0.28, 0.3])).toBeCloseTo(0.3);
+  expect(withBand([0.2, 0.38])).toBeCloseTo(0.4);
+  expect(withBand([0.2, 50])).toBeCloseTo(0.4);
+});
+
 describe('a logarithmic axis', () => {
   test('begins above 0: at the least that is drawn, or a thousandth of its top', () => {
     expect(axisByHand(SHARES, { ...AS_IS, log: true }, 0.02)).toMatchObject({ domain: [0.02, 1], log: true });

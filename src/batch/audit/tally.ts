@@ -1,4 +1,5 @@
 /** Counts of one rule while trajectories pass: those it found, and those it could not look at. */
+import { readable } from '../chat';
 import type { Trajectory } from '../trajectory';
 import type { Look } from './look';
 import type { Place, RuleId, RuleReport } from './report';
@@ -98,6 +99,6 @@ export class Tally {
 }
 
 function textAt({ texts, ids }: Trajectory, token: number): string {
-  if (texts !== null) return ` “${texts[token] ?? ''}”`;
+  if (texts !== null) return ` “${readable(texts[token] ?? '').replaceAll('\n', '⏎')}”`;
   return ids === null ? '' : ` (id ${ids[token]})`;
 }

@@ -37,7 +37,7 @@ async function readFiles({ files, tokenizer, template }: ChosenFiles): Promise<v
     throw new LabError(
       'invalid-batch',
       `No trajectory was found: ${why}.`,
-      'Choose one that a trainer wrote; docs/batch.md has the forms, and what writes one.',
+      'Choose a file that a trainer wrote; docs/batch.md lists the forms and the trainers.',
     );
   }
   const gradient = summary.rows().reduce((sum, row) => sum + row.gradient, 0);

@@ -4,6 +4,7 @@ import type { BatchEvent, BatchRequest, ChosenFiles, ChosenToken, Laid, ShownRow
 import type { Place } from '../../batch/page/pieces';
 import type { Move, View } from '../../batch/page/rows';
 import type { Told } from '../../batch/words/told';
+import { withoutAdvice } from '../../foundation/errors';
 
 export interface BatchState {
   readonly phase: 'idle' | 'reading' | 'comparing' | 'read' | 'failed';
@@ -177,6 +178,7 @@ export class BatchDesk {
   }
 
   #fail(what: string, advice: string): void {
-    this.store.setState(({ told }) => ({ phase: told === null ? 'failed' : 'read', failure: { what, advice } }));
+    const failure = { what: withoutAdvice(what, advice), advice };
+    this.store.setState(({ told }) => ({ phase: told === null ? 'failed' : 'read', failure }));
   }
 }

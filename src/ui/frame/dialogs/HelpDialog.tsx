@@ -37,7 +37,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
         </li>
         <li className="facts">
           <Chip learning="predict">prediction</Chip>
-          <span>learns by prediction, whatever the reward: the policy is to expect it.</span>
+          <span>learns by prediction, with or without reward: the policy is to expect it.</span>
         </li>
         <li className="facts">
           <Chip learning="veiled">hatched</Chip>

@@ -63,7 +63,8 @@ function Offered() {
   return (
     <div className="message" data-testid="message" data-kind="kept-policies">
       <p>
-        A run that did not come to its end is kept, “{run.name}”. {words(update, states.updates, run.machines.at(-1))}
+        The run “{run.name}” was stopped before its end and is kept.{' '}
+        {words(update, states.updates, run.machines.at(-1))}
       </p>
       <div className="dialog-buttons">
         <ResumeButton
@@ -84,15 +85,15 @@ function words(update: number, updates: number, last: MachineEntry | undefined):
   const are =
     update >= updates
       ? 'Its policies are kept: load them to save, inspect or train them further'
-      : `Its policies are kept as they were after ${plural(update, 'update')} of ${formatCount(updates)}`;
+      : `Its policies are those after ${plural(update, 'update')} of ${formatCount(updates)}`;
   const standing = standingHere(last);
   if (last !== undefined && standing === 'other') {
-    return `${are}. ${otherNumericsWords(last)} Trained on, they do not come to the numbers they would have had.`;
+    return `${are}. ${otherNumericsWords(last)} If the run continues here, its numbers differ.`;
   }
   if (update >= updates) return `${are}.`;
   return standing === 'same'
-    ? `${are}, and end as if nothing had happened.`
-    : `${are}. They are from before numerics were kept: nothing tells whether they end as they would have.`;
+    ? `${are}; continued, it ends with the same numbers.`
+    : `${are}. They were kept by an older version of the lab: their numbers may differ if the run continues.`;
 }
 
 interface ResumeProps {

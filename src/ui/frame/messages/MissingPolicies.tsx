@@ -29,7 +29,7 @@ export function MissingPolicies() {
     <div className="message message-strong" data-testid="message" data-kind="missing-policies">
       <p>
         <b>This experiment needs a file that a link cannot carry.</b> Choose the policy with the SHA-256{' '}
-        {joinNames(missing.map((hash) => `${shortHash(hash)}…`))}; whoever sent the experiment has it. It runs once the
+        {joinNames(missing.map((hash) => `${shortHash(hash)}…`))}; the sender of the experiment has it. It runs once the
         file is here.
       </p>
       {damaged.map((words) => (

@@ -78,7 +78,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Share this experiment" onClose={onClose}>
       <Caption
-        said={`Whoever opens the link runs the same experiment${holdsProgram(experiment) ? ', with your world’s program in it' : ''}.`}
+        said={`The link opens the same experiment for everybody${holdsProgram(experiment) ? ', with your world’s program in it' : ''}.`}
         about="the link"
       >
         It holds {contentsOf(experiment)}

@@ -175,14 +175,10 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
     return `${when}${best.name} ${did} above ${next.name}, but there are not enough seeds to tell: one seed has no interval.${beside}`;
   }
   const interval = tellingInterval(difference);
-  const ends = interval?.map((value) => points(value, 0)) ?? [];
-  // The lead differs from 0 also when it is rounded, and is the difference of the shares in the table.
-  const isFine =
-    points(mean, 0) !== String(Number(points(best.mean, 0)) - Number(points(next.mean, 0))) ||
-    points(mean, 0) === '0' ||
-    (interval !== null && (ends[0] === ends[1] || (interval[0] > 0 && ends[0] === '0')));
+  const inTable = Number(points(best.mean, 0)) - Number(points(next.mean, 0));
+  const isFine = !isWhole(mean, inTable, interval);
   const decimals = isFine ? 1 : 0;
-  const size = points(mean, decimals);
+  const size = isFine ? points(mean, 1) : String(inTable);
   const shares = isFine ? `, ${points(best.mean, 1)}% against ${points(next.mean, 1)}%` : '';
   const lead = `${size} ${size === '1' ? 'point' : 'points'} of ${of}${shares}`;
   if (interval === null) {
@@ -193,6 +189,21 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   return isLead(interval)
     ? `${when}${best.name} ${did} ahead of ${next.name} by ${range}.${beside}`
     : `${when}${best.name} and ${next.name} cannot be told apart: ${best.name} ${did} above by ${range}.${beside}`;
+}
+
+/** Lead, in points, that tenths add nothing to: the last digit of a share in the table may differ from its own. */
+const LARGE = 10;
+
+/**
+ * True where whole points tell a lead: it is the difference of the shares in the table, differs from 0, and lies in its
+ * interval, whose ends differ.
+ */
+function isWhole(mean: number, inTable: number, interval: readonly [low: number, high: number] | null): boolean {
+  const lead = 100 * mean;
+  const isTable = lead >= LARGE ? Math.abs(lead - inTable) <= 1 : points(mean, 0) === String(inTable);
+  if (!isTable || inTable === 0 || interval === null) return isTable && inTable !== 0;
+  const [low = 0, high = 0] = interval.map((value) => Math.round(100 * value));
+  return low < high && low <= inTable && inTable <= high && (interval[0] <= 0 || low > 0);
 }
 
 /** A share or a difference of two, in points. */

@@ -156,16 +156,16 @@ interface RowProps {
 
 const RowView = memo(
   function RowView({ row, isPressed, chosen }: RowProps) {
-    if (row.kind === 'group') return <div className="batch-row batch-head soft fine clips">{row.words}</div>;
+    if (row.kind === 'group') return <div className="batch-row batch-head soft one-line">{row.words}</div>;
     if (row.kind === 'head') {
       const { trajectory, words } = row;
-      if (!isPressed) return <div className="batch-row batch-head fine clips">{words}</div>;
+      if (!isPressed) return <div className="batch-row batch-head one-line">{words}</div>;
       return (
         <button
           id={idOf(true, trajectory, 0)}
           type="button"
           tabIndex={-1}
-          className={`batch-row batch-head batch-open${chosen === null ? '' : ' strip-chosen'} fine clips to-left full hand`}
+          className={`batch-row batch-head batch-open${chosen === null ? '' : ' strip-chosen'} one-line to-left full hand`}
           data-place={`${trajectory}/0`}
         >
           {words}

@@ -31,7 +31,7 @@ export function BatchTokens({ desk, trajectories }: { desk: BatchDesk; trajector
           onChoose={(id) => desk.look(id)}
         />
         <Button disabled={(chosen?.trajectory ?? 1) <= 1} onClick={() => desk.move('before')}>
-          Trajectory before
+          Previous trajectory
         </Button>
         <Button disabled={(chosen?.trajectory ?? 1) >= trajectories} onClick={() => desk.move('next')}>
           Next trajectory
@@ -55,14 +55,14 @@ function Search({ desk }: { desk: BatchDesk }) {
   return (
     <search>
       <form className="batch-search row near" onSubmit={find}>
-        <label>
+        <label className="line">
           Search <SearchField data-testid="batch-search" text={text} onText={setText} />
         </label>
-        <Button type="submit" disabled={text === ''}>
-          Next match
-        </Button>
         <Button disabled={text === ''} onClick={() => desk.find(text, true)}>
           Previous match
+        </Button>
+        <Button type="submit" disabled={text === ''}>
+          Next match
         </Button>
         <span className="small soft" role="status">
           {isMissing ? 'It is nowhere.' : ''}

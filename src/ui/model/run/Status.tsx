@@ -21,7 +21,7 @@ const PHASE_WORDS = {
   paused: 'paused',
   diverged: 'paused: diverged',
   finished: 'finished',
-  restored: 'kept from before',
+  restored: 'kept run',
   stranded: 'waiting: the device is gone',
   failed: 'stopped by an error',
 } as const;

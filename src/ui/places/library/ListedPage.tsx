@@ -1,6 +1,8 @@
 /** A place with a list of things, and each of them under its own address: reaching another one begins at its top. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { excerpt } from '../../../foundation/errors';
+import { PlaceHead } from '../../model/Group';
+import type { PlaceId } from '../../model/place';
 import '../../kit/styles/reading.css';
 
 interface ListedProps {
@@ -10,12 +12,14 @@ interface ListedProps {
   readonly name: string;
   /** Page of the entry of that name; null where there is none. */
   readonly one: ReactNode | null;
-  readonly title: string;
+  readonly place: PlaceId;
+  /** Sentence beside the place's name. */
+  readonly about: string;
   /** The list, below the heading. */
   readonly children: ReactNode;
 }
 
-export function ListedPage({ kind, name, one, title, children }: ListedProps) {
+export function ListedPage({ kind, name, one, place, about, children }: ListedProps) {
   const main = useRef<HTMLElement>(null);
   const before = useRef(name);
   useEffect(() => {
@@ -28,7 +32,7 @@ export function ListedPage({ kind, name, one, title, children }: ListedProps) {
     <main ref={main} className="reading" tabIndex={-1} data-testid={one === null ? `${kind}s` : kind}>
       {one ?? (
         <>
-          <h2>{title}</h2>
+          <PlaceHead id={place} about={about} />
           {name !== '' && (
             <p role="status">
               There is no {kind} called “{excerpt(name, 40)}”. These are all:

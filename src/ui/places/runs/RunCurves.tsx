@@ -69,15 +69,16 @@ export function RunCurves() {
   if (runs.length === 0) return null;
   return (
     <section id="run-curves" className="stack" aria-label="Runs laid over one another" data-testid="run-curves">
-      <div className="run-curves-head row">
+      <div className="row ends">
         <Choice
           label="Measure"
+          place="stack close fit"
           labelClass="small soft"
           value={metric}
           options={CHARTS.map((chart) => [chart.metric, `${chart.title}, ${chart.unit}`])}
           onChoose={setMetric}
         />
-        <a className="button button-quiet small" href={placeLink('sure')}>
+        <a className="button" href={placeLink('sure')}>
           Compare their arms over seeds
         </a>
       </div>

@@ -21,6 +21,7 @@ import { joinNames, plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';
 import { Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../kit/useGrowing';
+import { PlaceHead } from '../../model/Group';
 import { placeLink } from '../../model/place';
 import { useKeptRuns, useLab } from '../../model/useLab';
 import { RunCurves } from './RunCurves';
@@ -33,15 +34,14 @@ export function RunsPage() {
   const isOpened = useKeptRuns((state) => state.isOpened);
   return (
     <main className="reading" data-testid="runs">
-      <h2>Runs</h2>
-      <p className="small soft measure">
-        Kept in this browser as they train, with their policies, and nowhere else. A run is named by what differs from
-        the one before it.
-      </p>
+      <PlaceHead
+        id="runs"
+        about="This browser keeps every run and its policies while it trains; nothing is sent. A run is named by what differs from the run before it."
+      />
       <StorageMessages />
       {isOpened && runs.length === 0 && (
         <p data-testid="no-runs">
-          None yet. Whatever you train is kept here: <a href={placeLink('lab')}>go to the lab</a> and press Run.
+          None yet. Each run that you train is kept here: <a href={placeLink('lab')}>go to the lab</a> and press Run.
         </p>
       )}
       {runs.length > 0 && <Found runs={runs} />}
@@ -115,7 +115,7 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
   ] as const;
   return (
     <search className="runs-filters row ends">
-      <label>
+      <label className="stack close">
         <span className="small soft">Search</span>
         <SearchField
           placeholder="name, note, tag, arm"
@@ -129,6 +129,7 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
             <Choice
               key={key}
               label={label}
+              place="stack close"
               labelClass="small soft"
               testId={`runs-${key}`}
               value={filter[key]}
@@ -138,7 +139,7 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
           ),
       )}
       <Check
-        className="above-4 tall"
+        className="line tall"
         checked={filter.isStarred}
         onCheck={(isStarred) => onChange({ ...filter, isStarred })}
       >
@@ -196,7 +197,7 @@ interface FoundRun {
 }
 
 /** Head of the means that a run is kept with. */
-const SUCCESS = `Success, last ${FINAL_UPDATES}`;
+const SUCCESS = `Success, last ${FINAL_UPDATES} updates`;
 
 /** Head of the buttons' column, for listeners. */
 const OPEN = { key: 'open', head: <span className="hidden-text">open</span> };

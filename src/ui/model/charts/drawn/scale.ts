@@ -31,6 +31,14 @@ export function valueAxis(
   return byHand === null ? usual : axisByHand(usual, byHand, leastPositive(points));
 }
 
+/** Share of the means' range by which bands raise the top at most: of a wider one the end is cut. */
+const BANDS = 0.5;
+
+function topOfBands(points: readonly CurvePoint[], [low, high]: readonly [low: number, high: number]): number {
+  const tops = points.flatMap(({ band }) => band.map((one) => one?.[1] ?? high));
+  return Math.min(Math.max(high, ...tops.filter(Number.isFinite)), high + BANDS * (high - low));
+}
+
 function leastPositive(points: readonly CurvePoint[]): number | null {
   const positive = points.flatMap(({ mean }) => mean.filter((value) => value !== null && value > 0));
   return positive.reduce((least, value) => (least === null || (value ?? least) < least ? value : least), null);
@@ -45,12 +53,13 @@ function usualAxis(
   if (axis === 'share') return SHARES;
   const [low, high] = rangeOf(points) ?? [0, reference ?? 1];
   const top = Math.max(high, reference ?? high);
-  if (axis === 'free') return linear(Math.min(0, low), Math.max(1e-9, top));
+  const whole = Math.max(top, topOfBands(points, [low, high]));
+  if (axis === 'free') return linear(Math.min(0, low), Math.max(1e-9, whole));
   if (axis === 'crossEntropy') {
     if (choice === 'log') return logarithmic(Math.min(low, reference ?? low), top);
     if (choice === 'clipped') return linear(0, Math.min(top * 1.05, 1.5 * (reference ?? top)));
   }
-  return linear(0, top > 0 ? top * 1.05 : 1);
+  return linear(0, whole > 0 ? Math.max(top * 1.05, whole) : 1);
 }
 
 /** Arms whose last mean lies above the axis, with that mean. */

@@ -143,7 +143,7 @@ export const otherCharts: readonly ChartDefinition[] = [
     'KL to the reference',
     'nats per action token',
     'positive',
-    'How far the policy has moved from where it began. Measured at every update where an arm is held to that, else every few.',
+    'How far the policy has moved from where it began. Measured at every update if an arm has a KL penalty, otherwise every few updates.',
     { sparse: true },
   ),
   chart(
@@ -173,7 +173,7 @@ export const otherCharts: readonly ChartDefinition[] = [
     'Gradient norm, policy terms',
     'before clipping',
     'positive',
-    'The same without the world-model loss: policy gradient, critic, KL and entropy.',
+    'Length of the gradient without the world-model loss: policy, critic, KL and entropy.',
     {
       sparse: true,
     },
@@ -183,7 +183,7 @@ export const otherCharts: readonly ChartDefinition[] = [
     'Gradient norm, world-model term',
     'before clipping',
     'positive',
-    'The same of the world-model loss alone.',
+    'Length of the gradient of the world-model loss alone.',
     { sparse: true },
   ),
 ];

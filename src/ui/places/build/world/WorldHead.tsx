@@ -37,6 +37,7 @@ export function WorldHead({ desk }: { desk: WorldDesk }) {
       <span className="workshop-train row pair push">
         <TrainButtons desk={desk} />
       </span>
+      <Cost desk={desk} />
     </div>
   );
 }
@@ -57,7 +58,6 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
   const live = useLabState(isLive);
   return (
     <>
-      <Cost desk={desk} />
       {waits && (
         <Button
           data-testid="world-mend"
@@ -91,21 +91,23 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** Cost of training on it, once the checks have counted its words and tokens. */
+/** Cost of training on it, once the checks have counted its words and tokens; its line is there before. */
 function Cost({ desk }: { desk: WorldDesk }) {
   const edited = useLabState((state) => state.edited);
   const report = useWorldDesk(desk, (state) => state.report);
-  if (report === null || report.context === 0) return null;
+  if (report === null || report.context === 0) {
+    return <p className="workshop-cost small soft">The time to train is told here after the checks.</p>;
+  }
   const words = (host: Experiment): string => {
     const { arms, seeds, updates } = host;
     const sizes = `${plural(arms.length, 'arm')} × ${plural(seeds, 'seed')} × ${plural(updates, 'update')}`;
     return `${sizes}: ${durationWords(secondsFor(host, report.words, report.context))}`;
   };
   return (
-    <span className="small soft">
+    <p className="workshop-cost small soft">
       Quick: {words(quickHost(report))}. With the lab’s arms: {words(hostOf(edited, report.isText))}, on two processor
       cores.
-    </span>
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Numbers that a person turns while arms train, of one arm or of all, beside the curves that they move. Before a run
- * the first of them is shown, and the others on request.
+ * the first of them is shown, and the others on request. What stands above them keeps its place when they unfold.
  */
 
 import { useState } from 'react';
@@ -60,12 +60,6 @@ export function LiveNumbers() {
           />
         )}
       </div>
-      {shown.map((path) => (
-        <ArmControl key={path} path={path} scope={scope} isLive />
-      ))}
-      {(isShort ? [] : concerned).flatMap((arm) =>
-        arm.losses.map((loss) => <OwnNumbers key={`${arm.id} ${loss.name}`} arm={arm} loss={loss} isLive />),
-      )}
       <p className="small soft">
         {isAsking ? (
           <Button
@@ -85,6 +79,12 @@ export function LiveNumbers() {
           </a>
         )}
       </p>
+      {shown.map((path) => (
+        <ArmControl key={path} path={path} scope={scope} isLive />
+      ))}
+      {(isShort ? [] : concerned).flatMap((arm) =>
+        arm.losses.map((loss) => <OwnNumbers key={`${arm.id} ${loss.name}`} arm={arm} loss={loss} isLive />),
+      )}
     </section>
   );
 }

@@ -29,7 +29,7 @@ export function FindingView({ card }: { card: Asked }) {
       </a>
       <h2>{told.question}</h2>
       <p className="finding-standing sentence bold">{told.verdict}</p>
-      <p className="bold">{told.answer}</p>
+      <p>{told.answer}</p>
       {isJudged && card.claim.picture !== true && (
         <div className="cards finding-figures">
           {told.comparisons.map((one) => (
@@ -55,7 +55,7 @@ function Figure({ card, told, live }: { card: Asked; told: ToldComparison; live:
     <figure className="finding-figure stack close top">
       <FindingPlot card={card} compared={compared} live={isRerun ? live : null} />
       <figcaption>
-        {first} → {second}, {difference}: {standing}
+        {first} → {second}, {difference} <span className="block">{standing}</span>
       </figcaption>
     </figure>
   );
@@ -86,7 +86,7 @@ function Beforehand({ told: { when, beforehand, limits, beside, files, reruns } 
       <List title="Limits" lines={limits} />
       <List title="Related work" lines={beside} />
       {reruns.length > 0 && <List title="Run again" lines={reruns} />}
-      <p className="small soft">Files: {files}.</p>
+      <p className="small soft above-8">Files: {files}.</p>
     </section>
   );
 }

@@ -26,13 +26,9 @@ export function FindingsPage({ name }: { name: string }) {
       kind="finding"
       name={name}
       one={shown === undefined ? null : <FindingView key={shown.name} card={shown} />}
-      title="Findings"
+      place="findings"
+      about="Small worlds, small policies, no large language models. What each claim expects was written into a file before its runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also predicts what the world answers; a placebo predicts shuffled answers."
     >
-      <p className="measure">
-        Small worlds, small policies, no large language models. What each claim expects was written into a file before
-        its runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also
-        predicts what the world answers; a placebo, shuffled answers.
-      </p>
       <Cards cards={judged} />
       {open.length > 0 && (
         <details>
@@ -43,7 +39,7 @@ export function FindingsPage({ name }: { name: string }) {
       <PaperButton />
       <Methods />
       <p className="small soft">
-        In a copy of the lab, <code>npm run findings -- --only NAME</code> trains what is missing of one.
+        In a copy of the lab, <code>npm run findings -- --only NAME</code> trains the runs that a finding still lacks.
       </p>
     </ListedPage>
   );

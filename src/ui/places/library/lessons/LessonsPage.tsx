@@ -13,12 +13,9 @@ export function LessonsPage({ name }: { name: string }) {
       kind="lesson"
       name={name}
       one={lesson === undefined ? null : <LessonView key={lesson.id} lesson={lesson} />}
-      title="Lessons"
+      place="lessons"
+      about="Each has the lab in it and ends with a question. You answer it by a run or by pointing at a token, and the lab judges the answer by its numbers."
     >
-      <p className="measure">
-        Short ones, each with the lab in it. Every one ends with a question that you answer by running something, or by
-        pointing at it: the lab judges the answer by the numbers that it has.
-      </p>
       <ol className="reading-list">
         {LESSONS.map(({ id, title, minutes, question }, index) => (
           <li key={id}>

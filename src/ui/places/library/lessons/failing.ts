@@ -31,7 +31,7 @@ export const failing: RunLesson = {
   minutes: 6,
   text: [
     'Training rarely fails with an error. A curve goes up, or flattens, and one has to know which other curve to look at. The commonest failure is this one: the policy becomes sure of itself before it knows anything.',
-    'Entropy says how undecided it is among the moves it may make. While it tries many things, some are rewarded and become more likely. A step that is too long makes whatever happened to be rewarded first so likely that nothing else is tried. What is not tried is never rewarded, so there is no way back: all episodes of a group are alike, and the group is silent.',
+    'Entropy says how undecided it is among the moves it may make. While it tries many things, some are rewarded and become more likely. A step that is too long makes the moves that were rewarded first so likely that nothing else is tried. What is not tried is never rewarded, so there is no way back: all episodes of a group are alike, and the group is silent.',
     'Below, agents answer sums in their heads. Both arms are the same but for their learning rate, the length of a step: 0.02 and 0.001.',
   ],
   experiment: lessonExperiment('failing', {

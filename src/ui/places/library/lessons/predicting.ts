@@ -60,7 +60,7 @@ export const predicting: RunLesson = {
     judge,
   },
   after: [
-    'Whatever came out here came out of one small experiment. Set Seeds to 8 and run again: the interval shrinks, and may move to either side. To believe a difference, one also has to ask whether the other arm was given its best settings.',
+    'This result comes from one small experiment. Set Seeds to 8 and run again: the interval shrinks, and may move to either side. To believe a difference, one also has to ask whether the other arm was given its best settings.',
     `What was recorded in another world, a terminal, with policies 32 wide: ${verdictOn('terminal') ?? ''}`,
   ],
   further: {

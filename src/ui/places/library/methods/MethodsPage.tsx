@@ -19,6 +19,7 @@ import { plural } from '../../../kit/format';
 import { Term } from '../../../kit/Term';
 import { takeFocus } from '../../../kit/takeFocus';
 import { showChart } from '../../../model/charts/kinds/shownChart';
+import { PlaceHead } from '../../../model/Group';
 import type { Method, Where } from './method';
 import { METHOD_GROUPS, nearestMethods, searchMethods } from './methods';
 import { sourcesOf } from './sources';
@@ -52,11 +53,10 @@ export function MethodsPage() {
   };
   return (
     <main className="reading methods" data-testid="methods" onKeyDown={press}>
-      <h2>Methods</h2>
-      <p className="small soft measure">
-        Methods from papers on training agents: where the lab has each, its paper, and what differs. What is missing
-        comes last.
-      </p>
+      <PlaceHead
+        id="methods"
+        about="Methods from papers on training agents: where the lab has each, its paper, and what differs. Those that it lacks come last."
+      />
       <label className="methods-search stack close">
         <span className="small">Name, or what it does</span>
         <SearchField

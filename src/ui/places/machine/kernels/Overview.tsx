@@ -6,6 +6,7 @@ import type { KernelText } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
 import { SearchField } from '../../../kit/Fields';
 import { plural } from '../../../kit/format';
+import { PlaceHead } from '../../../model/Group';
 import { placeLink } from '../../../model/place';
 import { Fixtures } from './Fixtures';
 import { checkOf, firstSentence, found, toleranceWords } from './kernelWords';
@@ -28,15 +29,12 @@ export function Overview({ store, kernels, children }: OverviewProps) {
   const families = [...new Set(shown.map(({ family }) => family))];
   return (
     <>
+      <PlaceHead
+        id="kernels"
+        about="A kernel is a small GPU program; these do all of the lab’s GPU work. A check compares a kernel with a float64 reference on this device. The heavy ones can be timed against this device’s best."
+      />
       <div className="split kernel-split">
-        <div>
-          <h2 className="breaks">Kernels</h2>
-          <p className="measure">
-            A kernel is a small GPU program; these {kernels?.length} do all of the lab’s GPU work. Check compares one
-            with a float64 reference, on this device. The heavy ones can be timed against this device’s best.
-          </p>
-          {store !== null && kernels !== null && <CheckAll store={store} kernels={kernels} />}
-        </div>
+        <div>{store !== null && kernels !== null && <CheckAll store={store} kernels={kernels} />}</div>
         {store !== null && <Fixtures store={store} />}
       </div>
       {store !== null && <WorkLine store={store} />}
@@ -53,19 +51,16 @@ export function Overview({ store, kernels, children }: OverviewProps) {
           {kernels !== null && foundWords(shown.length, kernels.length)}
         </span>
       </label>
-      {families.map((family) => (
+      {families.map((family, at) => (
         <section key={family} aria-label={family}>
           <div className="kernel-row kernel-family baseline ruled">
             <h3>{family}</h3>
-            <span className="small soft" aria-hidden="true">
-              Computes
-            </span>
-            <span className="small soft" aria-hidden="true">
-              Used by
-            </span>
-            <span className="small soft to-right" aria-hidden="true">
-              Worst error (1 = allowed)
-            </span>
+            {at === 0 &&
+              ['Computes', 'Used by', 'Error / allowed'].map((head) => (
+                <span key={head} className="small soft" aria-hidden="true">
+                  {head}
+                </span>
+              ))}
           </div>
           <ul>
             {shown
@@ -93,7 +88,7 @@ function Row({ store, kernel }: { store: Kernels; kernel: KernelText }) {
       </a>
       <p className="small">{firstSentence(kernel.about)}</p>
       <span className="small soft kernel-serves breaks">{kernel.operations.join(', ')}</span>
-      <span className="small to-right">
+      <span className="small">
         {check === null ? (
           <span className="soft">
             <span aria-hidden="true">–</span>

@@ -23,7 +23,7 @@ export function Source({ kernel }: { kernel: KernelText }) {
     <section className="kernel-part shrinks ruled" aria-labelledby="kernel-source">
       <div className="row tall">
         <h3 id="kernel-source">WGSL</h3>
-        <fieldset className="row near frame" aria-label="Which text">
+        <fieldset className="row near" aria-label="Which text">
           <ViewButton chosen={!whole} onChoose={() => setWhole(false)}>
             shaders/{kernel.name}.wgsl
           </ViewButton>

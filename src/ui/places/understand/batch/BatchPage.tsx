@@ -8,6 +8,7 @@ import type { Told } from '../../../../batch/words/told';
 import { extentOf, lacksOf, roleCells } from '../../../../batch/words/words';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
+import { plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
 import { Titled } from '../../../kit/Titled';
 import { BatchTokens } from '../../../model/batch/BatchTokens';
@@ -80,8 +81,8 @@ function Choose() {
     >
       <label className="batch-file stack">
         <span>
-          Choose or drop files: one JSON object a line, gzip or not, or Parquet. With the model’s tokenizer.json, ids
-          have texts; with its tokenizer_config.json or a chat template, what it writes around the turns is compared.
+          Choose or drop files: JSON lines (also gzip) or Parquet. Add the model’s tokenizer.json to read the text of
+          each token id. Add its tokenizer_config.json or a chat template to check what stands around the turns.
         </span>
         <input
           type="file"
@@ -98,7 +99,7 @@ function Choose() {
           Example with a fault
         </Button>
         <Button data-testid="batch-clean" onClick={example('clean.jsonl')}>
-          The same without it
+          Example without a fault
         </Button>
       </div>
     </section>
@@ -107,21 +108,18 @@ function Choose() {
 
 function Progress() {
   const { phase, name, share } = useStore(desk.store);
+  if (phase === 'idle') return null;
   const words = {
-    idle: '',
     reading: `Reading ${name}: ${Math.round(100 * share)} %.`,
     comparing: 'Working out the losses.',
     read: `${name} was read.`,
-    failed: '',
+    failed: null,
   }[phase];
   return (
     <div className="row padded" data-phase={phase}>
       {phase === 'reading' && <progress max={1} value={share} aria-label="Share of the file that was read" />}
-      <p className="small soft">{words}</p>
-      {phase !== 'idle' && (
-        <Button onClick={() => desk.close()}>{phase === 'reading' ? 'Cancel' : 'Close the batch'}</Button>
-      )}
-      {phase === 'failed' && <Failure desk={desk} />}
+      {words === null ? <Failure desk={desk} /> : <p className="small soft">{words}</p>}
+      <Button onClick={() => desk.close()}>{phase === 'reading' ? 'Cancel' : 'Close the batch'}</Button>
     </div>
   );
 }
@@ -135,10 +133,10 @@ function Found({ told }: { told: Told }) {
         {trajectories.toLocaleString('en')} trajectories, {tokens.toLocaleString('en')} tokens.
       </p>
       {forms.map((form) => (
-        <dl key={form.form} className="facts stack row-close">
+        <dl key={form.form} className="facts row-close">
           <dt>Form</dt>
           <dd>
-            {form.name}: {form.trajectories.toLocaleString('en')}
+            {form.name} ({plural(form.trajectories, 'trajectory', 'trajectories')})
           </dd>
           <dt>Found</dt>
           <dd>{form.found.join(', ') || 'texts'}</dd>
@@ -180,10 +178,10 @@ function BatchAudit({ rules, desk }: { rules: readonly RuleReport[]; desk: Batch
         <Finding key={report.rule} report={report} desk={desk} />
       ))}
       {names('found') === '' && <p>Nothing was found.</p>}
-      <p className="small soft">Clean: {names('clean') || 'none'}.</p>
+      <p className="small soft">Checked, without a fault: {names('clean') || 'none'}.</p>
       {of('unseen').length > 0 && (
         <details data-testid="batch-unseen">
-          <summary>Rules that cannot look: {of('unseen').length}</summary>
+          <summary>Not checked, for want of numbers: {of('unseen').length}</summary>
           <ul className="bullets">
             {of('unseen').map((report) => (
               <li key={report.rule}>
@@ -221,10 +219,10 @@ function Finding({ report, desk }: { report: RuleReport; desk: BatchDesk }) {
         ))}
         {found > places.length && <li>and {(found - places.length).toLocaleString('en')} more</li>}
       </ul>
-      <p className="small">
+      <p className="small above-8">
         <strong>verl:</strong> {verl}
       </p>
-      <p className="small">
+      <p className="small above-4">
         <strong>TRL:</strong> {trl}
       </p>
     </article>

@@ -27,32 +27,30 @@ export function Sure() {
   return (
     <Group id="sure" about="Are the differences more than luck? Arms and runs compared, seed by seed.">
       {isEmpty && <p className="panel small soft">Nothing has run yet. Once it has, the arms are compared here.</p>}
+      {!isEmpty && (
+        <Titled title="Arms compared over seeds" className="panel" testId="compare">
+          <ComparePanel />
+        </Titled>
+      )}
       {sweep !== null && running !== undefined && (
         <Titled title={`Success against ${sweep.setting.label}`} className="panel" testId="sweep">
           <SweepPanel sweep={sweep} arms={running} />
         </Titled>
       )}
-      <Titled title="A setting swept" className="panel" testId="grid">
+      <Titled title="Sweep of a setting" className="panel" testId="grid">
         <GridPanel />
         {arm !== undefined && (
-          <div className="dialog-buttons">
+          <div className="dialog-buttons above-4">
             <SweepButton arm={arm} className="button" testId="grid-new">
               Sweep a setting…
             </SweepButton>
           </div>
         )}
       </Titled>
-      {!isEmpty && (
-        <Titled title="Arms compared over seeds" className="panel" testId="compare">
-          <ComparePanel />
-        </Titled>
-      )}
       <p className="panel small">
-        <a href={placeLink('runs')}>Runs kept in this browser</a>
-      </p>
-      <p className="panel small">
-        Does predicting the world help? <a href={placeLink('findings', 'best-against-best')}>What recorded runs say</a>,
-        each arm at its own best settings, and <a href={placeLink('findings', 'when-prediction-helps')}>when</a>.
+        Recorded runs answer whether predicting the world helps:{' '}
+        <a href={placeLink('findings', 'best-against-best')}>each arm at its own best settings</a>, and{' '}
+        <a href={placeLink('findings', 'when-prediction-helps')}>in which worlds</a>.
       </p>
     </Group>
   );

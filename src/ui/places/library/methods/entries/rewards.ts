@@ -156,7 +156,7 @@ export const rewardMethods: readonly Method[] = [
       chart('distillation'),
       experiment('self-distillation'),
     ],
-    'At the temperature of the run, on the policy’s own episodes; the mean over what it drew, whatever the arm’s aggregation.',
+    'At the temperature of the run, on the policy’s own episodes; the mean over what it drew, under any aggregation.',
   ),
   method(
     'σ floor; sigma floor; deviation clamped below; clamped standard deviation; minimum deviation',

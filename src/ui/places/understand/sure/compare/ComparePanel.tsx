@@ -165,7 +165,7 @@ function lengthInWords(rows: readonly ComparedRow[], updates: number): string {
 function Explanation({ rows }: { rows: readonly ComparedRow[] }) {
   const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
   return (
-    <Caption said="In brackets 95% intervals, cut where no such number can be." about="the intervals">
+    <Caption said="In brackets: 95% intervals, limited to values that the measurement can have." about="the intervals">
       Student’s t below 8 seeds, the bootstrap over seeds from 8. The difference is taken seed by seed, from the same
       start on the same tasks; unpaired, where runs share no seeds or tasks, it is that of the means (Welch’s t, or the
       bootstrap of each apart). The chance is that a seed of the arm does better than one of the baseline
