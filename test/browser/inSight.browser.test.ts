@@ -24,7 +24,7 @@ const outOfSight = (page: Page, selectors: readonly string[]): Promise<string[]>
 
 test('cause and effect are in one window: λ is changed beside the curves, and its mark is seen', async () => {
   const link = '#preset=gridworld-tiny&updates=100000&seeds=1';
-  const { context, page, complaints } = await openLab(browser(), link, {
+  const { page, complaints } = await openLab(browser(), link, {
     backend: 'cpu',
     viewport: { width: 1440, height: 900 },
   });
@@ -66,12 +66,11 @@ test('cause and effect are in one window: λ is changed beside the curves, and i
     await expect.poll(scrolls).toEqual([]);
   }
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('changes too near for a mark each are one mark, whose list leads to each of them by keyboard', async () => {
   const changes = '&changes=500:world-model:ce.observation:1;501:*:learningRate:0.02;900:*:learningRate:0.01';
-  const { context, page, complaints } = await openLab(browser(), `#preset=gridworld-tiny&updates=1000${changes}`);
+  const { page, complaints } = await openLab(browser(), `#preset=gridworld-tiny&updates=1000${changes}`);
   const marks = page.getByTestId('timeline').getByRole('button');
   await expect.poll(() => marks.count()).toBe(2);
   await marks.first().press('Enter');
@@ -84,11 +83,10 @@ test('changes too near for a mark each are one mark, whose list leads to each of
   await form.waitFor({ state: 'detached' });
   expect(await marks.first().evaluate((one) => one === document.activeElement)).toBe(true);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('on a phone Run is always in sight, and the live numbers come in a sheet', async () => {
-  const { context, page, complaints } = await openLab(browser(), TINY.replace('updates=4', 'updates=100000&seeds=1'), {
+  const { page, complaints } = await openLab(browser(), TINY.replace('updates=4', 'updates=100000&seeds=1'), {
     ...PHONE,
     backend: 'cpu',
   });
@@ -155,11 +153,10 @@ test('on a phone Run is always in sight, and the live numbers come in a sheet', 
   await goTo(page, 'runs');
   await bar.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('a run begun far down a phone’s page is seen to begin; on paper, all of its charts are drawn', async () => {
-  const { context, page, complaints } = await openLab(browser(), TINY, { ...PHONE, backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), TINY, { ...PHONE, backend: 'cpu' });
   const training = async () => [
     await page.getByTestId('training-to-come').count(),
     await page.getByTestId('chart-entropy').count(),
@@ -185,11 +182,10 @@ test('a run begun far down a phone’s page is seen to begin; on paper, all of i
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await expect.poll(undrawn).toBeGreaterThan(0);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('the keyboard’s first stop leads past the header: in the lab to Run, elsewhere into the place', async () => {
-  const { context, page, complaints } = await openLab(browser(), TINY, {
+  const { page, complaints } = await openLab(browser(), TINY, {
     backend: 'cpu',
     viewport: { width: 1440, height: 900 },
   });
@@ -209,5 +205,4 @@ test('the keyboard’s first stop leads past the header: in the lab to Run, else
   await page.keyboard.press('Tab');
   expect(await page.locator('main:not([hidden]) :focus').count()).toBe(1);
   expect(complaints).toEqual([]);
-  await context.close();
 });

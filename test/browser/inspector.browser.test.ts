@@ -148,7 +148,7 @@ const LOST =
 const TOKENS = 341;
 
 test('a long trajectory is drawn part by part, and a key leads to what is not there yet', async () => {
-  const { context, page } = await openLab(browser(), LOST, { backend: 'cpu' });
+  const { page } = await openLab(browser(), LOST, { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
   await watchAdded(page, '.token');
@@ -164,7 +164,6 @@ test('a long trajectory is drawn part by part, and a key leads to what is not th
   await chooseByKeyboard(page, 'Beside it', 'Action', 'action-mask');
   await expect.poll(() => page.locator('.token').count()).toBe(2 * TOKENS);
   await expectLittleDrawn(page);
-  await context.close();
 });
 
 /** Checks that a walk along two long trajectories redraws little: counted in elements, because machines differ in speed. */

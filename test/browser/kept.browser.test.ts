@@ -75,7 +75,7 @@ test.each(BACKENDS)('on %s, a crashed renderer costs a few seconds of training',
 });
 
 test('a finished run’s policies are saved, play and train on after a reload', async () => {
-  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3&seeds=1', {
+  const { page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3&seeds=1', {
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
@@ -101,11 +101,10 @@ test('a finished run’s policies are saved, play and train on after a reload', 
   await page.getByTestId('extend').click();
   await waitForUpdate(page, 6);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('a next step begins its run with one press, and the run that was stays under Runs', async () => {
-  const { context, page, complaints } = await openLab(browser(), experiment(3), { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), experiment(3), { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await untilKept(page, 3);
   // What a step does is read beside it, by eye and by ear.
@@ -121,5 +120,4 @@ test('a next step begins its run with one press, and the run that was stays unde
   await goTo(page, 'runs');
   await expect.poll(() => page.getByTestId('kept-run').count()).toBe(2);
   expect(complaints).toEqual([]);
-  await context.close();
 });

@@ -110,7 +110,7 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
 });
 
 test('before a run the text is in the link; the desk is accessible in both themes, and undone', async () => {
-  const { context, page } = await openLab(browser(), '#settings&preset=gridworld-tiny', { colorScheme: 'light' });
+  const { page } = await openLab(browser(), '#settings&preset=gridworld-tiny', { colorScheme: 'light' });
   await page.getByTestId(`write-loss-${ARM}`).click();
   await page.getByTestId('formula-text').waitFor();
   await write(page, TEXT);
@@ -145,5 +145,4 @@ test('before a run the text is in the link; the desk is accessible in both theme
   await page.getByTestId(`write-loss-${ARM}`).click();
   await page.getByTestId('own-loss-undo').click();
   await page.getByTestId(`own-loss-${ARM}-mine`).waitFor({ state: 'detached' });
-  await context.close();
 });

@@ -129,7 +129,7 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
 });
 
 test('a trained policy is watched before anything is trained, and does in Chromium what it does in Node', async () => {
-  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-small');
+  const { page, complaints } = await openLab(browser(), '#preset=gridworld-small');
   await page.getByTestId('watch-trained').click();
   const played = page.getByTestId('played');
   await played.waitFor();
@@ -147,7 +147,6 @@ test('a trained policy is watched before anything is trained, and does in Chromi
   await page.getByTestId('played-turn').fill('0');
   expect(await stage.innerHTML()).not.toBe(end);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('an arm is a policy that comes with the lab, or a file of one’s own, which is found again after a reload', async () => {
@@ -206,7 +205,7 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
 });
 
 test('what is no policy, or another world’s, is said and changes nothing, on a phone too', async () => {
-  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=2', {
+  const { page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=2', {
     backend: 'cpu',
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',
@@ -238,7 +237,6 @@ test('what is no policy, or another world’s, is said and changes nothing, on a
   expect(await page.locator('.title').textContent()).toBe('What is left when the tool is gone?');
   expect(await page.locator('[data-kind=missing-policies]').count()).toBe(0);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('a policy that began from a language model leaves as a zipped folder, which is that model where nothing was learned', async () => {

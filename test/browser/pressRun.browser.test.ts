@@ -64,7 +64,7 @@ function stays(seen: readonly Seen[], boards: number): void {
 }
 
 test('the recorded run plays on until the first demonstration, which is imitated with its curve', async () => {
-  const { context, page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
   await page.getByTestId('recorded-run').locator('.board').first().waitFor();
   await press(page);
   await page.getByText('Imitating a scripted agent').waitFor();
@@ -81,13 +81,12 @@ test('the recorded run plays on until the first demonstration, which is imitated
   await solid.first().waitFor();
   expect(await page.locator('.world .strip :is(.chip-policy, .chip-predict)').count()).toBe(0);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('an example plays until the first episode, demonstrations come between, and the boards stay where they are', async () => {
   const link =
     '#preset=calculator-searched&seeds=2&batch.groups=2&batch.groupSize=2&warmStart.batch=4&warmStart.updates=12&updates=2';
-  const { context, page, complaints } = await openLab(browser(), link, { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), link, { backend: 'cpu' });
   await page.getByText('a task as a script solves it').first().waitFor();
   await page.locator('.world .board').first().waitFor();
   await press(page);
@@ -115,5 +114,4 @@ test('an example plays until the first episode, demonstrations come between, and
   const looks = page.locator('[popover]:popover-open');
   expect(await looks.locator('.chip').allTextContents()).toEqual(['policy', 'prediction', 'imitation', 'masked']);
   expect(complaints).toEqual([]);
-  await context.close();
 });

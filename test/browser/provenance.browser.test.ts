@@ -26,7 +26,7 @@ async function sentWith(more: Partial<SharedResult>): Promise<string> {
 }
 
 test('a result that noted no numerics is reproduced as ever', async () => {
-  const { context, page } = await openLab(browser(), new URL(SENT).hash);
+  const { page } = await openLab(browser(), new URL(SENT).hash);
   await expect.poll(() => page.getByTestId('reproduce').textContent()).toMatch(/^Reproduce: 3 updates$/);
   expect(await page.getByTestId('sent-run').textContent()).toContain('by a version that noted no numerics');
   expect(await page.getByTestId('other-numerics').count()).toBe(0);
@@ -36,11 +36,10 @@ test('a result that noted no numerics is reproduced as ever', async () => {
   expect(await page.getByTestId('version').textContent()).toMatch(
     new RegExp(`^Version ${version}, (commit [0-9a-f]{12}(\\+changed)?, )?numerics webgpu \\d+, cpu ${NUMERICS.cpu}, `),
   );
-  await context.close();
 });
 
 test('a run whose last digits are others is repeated on the sender’s CPU by a click, to the bit', async () => {
-  const { context, page } = await openLab(browser(), new URL(SENT).hash);
+  const { page } = await openLab(browser(), new URL(SENT).hash);
   await chooseBackend(page, 'webgpu');
   await page.getByTestId('reproduce').click();
   // One seed has no band.
@@ -52,7 +51,6 @@ test('a run whose last digits are others is repeated on the sender’s CPU by a 
   expect((await backendLine(page)).kind).toBe('cpu');
   // The choice for other runs is as it was.
   expect(await page.getByTestId('backend-choice').inputValue()).toBe('webgpu');
-  await context.close();
 });
 
 test.each(sampled([1440, 390], 2))(
@@ -81,7 +79,7 @@ test.each(sampled([1440, 390], 2))(
 );
 
 test('a kept run of other numerics goes on by a button that says so', async () => {
-  const { context, page } = await openLab(browser(), ENDLESS, { backend: 'cpu' });
+  const { page } = await openLab(browser(), ENDLESS, { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await waitForUpdate(page, 2);
   await page.getByTestId('pause').click();
@@ -107,7 +105,6 @@ test('a kept run of other numerics goes on by a button that says so', async () =
   await goTo(page, 'lab');
   await resume.click();
   await waitForPhase(page, 'running');
-  await context.close();
 });
 
 /** Writes another numerics number into every kept run; runs in the page. */

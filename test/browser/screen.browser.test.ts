@@ -59,7 +59,7 @@ describe.each([
 });
 
 test('a link hides controls, says so, and shows them when asked; its sender chooses which', async () => {
-  const { context, page, complaints } = await openLab(browser(), `${TINY}&hide=settings,arms,policies`, PHONE);
+  const { page, complaints } = await openLab(browser(), `${TINY}&hide=settings,arms,policies`, PHONE);
   await page.getByTestId('hidden-note').waitFor();
   expect(await page.getByTestId('tour').count()).toBe(0);
   await openGear(page);
@@ -88,7 +88,6 @@ test('a link hides controls, says so, and shows them when asked; its sender choo
   await page.getByTestId('cell-world-model-observation').waitFor();
   expect(await page.getByTestId('hidden-note').count()).toBe(0);
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('an arm and a chart train and draw in frames of another page, and leave nothing behind', async () => {
@@ -140,7 +139,7 @@ test('an embedded arm or chart does not scroll sideways in a narrow frame', asyn
 });
 
 test('a caption is one line, and keys reach the rest of it', async () => {
-  const { context, page } = await openLab(browser(), '', DESKTOP);
+  const { page } = await openLab(browser(), '', DESKTOP);
   const chart = page.getByTestId('chart-observationCrossEntropy');
   const more = chart.getByRole('button', { name: 'More about Prediction error' });
   const rest = chart.getByText('Guessing: every word equally likely.');
@@ -154,17 +153,15 @@ test('a caption is one line, and keys reach the rest of it', async () => {
   expect(await more.evaluate((button) => button.matches(':focus'))).toBe(true);
   await page.keyboard.press('Escape');
   await rest.waitFor({ state: 'hidden' });
-  await context.close();
 });
 
 test('a dialog that is closed by a button inside gives the focus back to what opened it', async () => {
-  const { context, page } = await openLab(browser(), TINY, DESKTOP);
+  const { page } = await openLab(browser(), TINY, DESKTOP);
   await page.getByTestId('share').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('share');
-  await context.close();
 });
 
 test('a place whose code comes late closes nothing that was opened meanwhile', async () => {
@@ -188,7 +185,7 @@ test('a place whose code comes late closes nothing that was opened meanwhile', a
 });
 
 test('no link of the methods lies under another on a phone', async () => {
-  const { context, page } = await openLab(browser(), '#methods', PHONE);
+  const { page } = await openLab(browser(), '#methods', PHONE);
   await page.getByTestId('method').first().waitFor();
   await loadAxe(page);
   const doubts = await page.evaluate(async () => {
@@ -197,7 +194,6 @@ test('no link of the methods lies under another on a phone', async () => {
     return incomplete.flatMap(({ nodes }) => nodes.map(({ html }) => html));
   });
   expect(doubts).toEqual([]);
-  await context.close();
 });
 
 /** Places of the page without the methods, whose links stand in lines of text. */

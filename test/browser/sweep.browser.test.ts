@@ -7,7 +7,7 @@ import { goTo, overflow } from '../support/page';
 const browser = chromiumHere();
 
 test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at phone width', async () => {
-  const { context, page } = await openLab(browser(), '#preset=gridworld-tiny&updates=3', {
+  const { page } = await openLab(browser(), '#preset=gridworld-tiny&updates=3', {
     ...ofWidth(390),
     backend: 'cpu',
   });
@@ -46,11 +46,10 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
   await page.getByTestId('show-world-sweep-3').click();
   expect(await worlds.locator('h3').allTextContents()).toContain('λ = 0.3');
   expect(await overflow(page)).toBeLessThanOrEqual(0);
-  await context.close();
 });
 
 test('a sweep of what all arms share trains population after population, and is there after a reload', async () => {
-  const { context, page } = await openLab(browser(), '#preset=gridworld-tiny&updates=3', {
+  const { page } = await openLab(browser(), '#preset=gridworld-tiny&updates=3', {
     ...ofWidth(390),
     backend: 'cpu',
   });
@@ -73,5 +72,4 @@ test('a sweep of what all arms share trains population after population, and is 
   await page.reload();
   await progress.getByText('2 of 2 done.').waitFor();
   expect(await page.getByTestId('grid-table').locator('tbody tr').allTextContents()).toEqual(rows);
-  await context.close();
 });

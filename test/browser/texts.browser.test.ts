@@ -43,7 +43,7 @@ test('one types what the agent writes, and policies that begin from a model are 
 });
 
 test('the lab’s worlds are chosen in English, and the storyteller’s calculator is drawn as the lab’s', async () => {
-  const { context, page, complaints } = await openLab(browser(), '#preset=english-calculator', { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), '#preset=english-calculator', { backend: 'cpu' });
   await page.locator('.world-stage [aria-label^="Shown what to write"]').waitFor();
   await page.locator('[data-testid=run-first]:enabled').waitFor();
   await page.evaluate(() => location.assign('#settings'));
@@ -54,5 +54,4 @@ test('the lab’s worlds are chosen in English, and the storyteller’s calculat
   await page.locator('[data-testid="setting-environment.chat"]').waitFor();
   expect(await page.locator('[data-testid="setting-policy.model"]').inputValue()).toBe('stories260k');
   expect(complaints).toEqual([]);
-  await context.close();
 });

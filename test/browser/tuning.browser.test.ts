@@ -13,14 +13,6 @@ const KITES =
   'Tom had a red kite. The kite was big.\n<|endoftext|>\nLily saw a kite in the sky.\n<|endoftext|>\nA kite.\n';
 const textFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-/** Notes how wide the page is in the frame in which its window is resized; runs in it. */
-function noteWidth(): void {
-  const note = () => {
-    document.body.dataset.width = String(document.documentElement.scrollWidth);
-  };
-  addEventListener('resize', note, { once: true });
-}
-
 /** Names of the files in what a button saves. */
 async function saved(page: Page, button: string): Promise<string[]> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId(button).click()]);
@@ -29,7 +21,7 @@ async function saved(page: Page, button: string): Promise<string[]> {
 }
 
 test('a text is learned, and what comes out is begun from, after a reload too', async () => {
-  const { context, page, complaints } = await openLab(browser(), '#policies/tune', { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), '#policies/tune', { backend: 'cpu' });
   const texts = page.getByTestId('tune-texts');
   await texts.setInputFiles(textFile('wrong.jsonl', '{"text": "Tom."}\nTom.\n'));
   await page.getByTestId('tune-problem').getByText('Line 2 is no JSON.').waitFor();
@@ -54,10 +46,15 @@ test('a text is learned, and what comes out is begun from, after a reload too', 
   expect(await saved(page, 'tuned-model')).toContain('model.safetensors');
   expect(await saved(page, 'tuned-adapter')).toContain('adapter_model.safetensors');
   expect(await violations(page, '#main, main')).toEqual([]);
-  await page.evaluate(noteWidth);
+  const resized = page.evaluate(
+    () =>
+      new Promise((tell) => {
+        addEventListener('resize', () => tell(document.documentElement.scrollWidth), { once: true });
+      }),
+  );
   await page.setViewportSize({ width: 390, height: 844 });
   // At once: a curve that is still to be drawn narrower makes the page no wider.
-  await expect.poll(() => page.evaluate(() => document.body.dataset.width)).toBe('390');
+  expect(await resized).toBe(390);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1440, height: 860 });
 
@@ -79,11 +76,10 @@ test('a text is learned, and what comes out is begun from, after a reload too', 
     expect.arrayContaining(['model.safetensors', 'config.json', 'tokenizer.json']),
   );
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('stopped, it keeps what was learned, or nothing', async () => {
-  const { context, page } = await openLab(browser(), '#policies/tune', { backend: 'cpu' });
+  const { page } = await openLab(browser(), '#policies/tune', { backend: 'cpu' });
   await page.getByTestId('tune-texts').setInputFiles(textFile('kites.txt', KITES));
   await page.getByTestId('tune-updates').fill('100000');
   await page.getByTestId('tune-updates').press('Enter');
@@ -96,5 +92,4 @@ test('stopped, it keeps what was learned, or nothing', async () => {
   await page.getByTestId('tune-stop').click();
   await page.getByTestId('tuned').getByText('Kept in this browser').waitFor();
   expect(await page.getByTestId('tuned').textContent()).toMatch(/Taught in \d+ updates?\./);
-  await context.close();
 });

@@ -1,6 +1,6 @@
 /** The lab open in Chromium: functions to wait for it and to read its numbers. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { decisiveCharts } from '../../src/ui/model/charts/kinds/decisiveDefinitions';
 import { goTo } from './page';
 
@@ -16,12 +16,14 @@ interface Options extends BrowserContextOptions {
   backend?: 'webgpu' | 'cpu';
 }
 
+/** The lab in a context of its own, which is closed when the test has ended. */
 export async function openLab(
   browser: Browser,
   fragment: string,
   { backend, ...options }: Options = {},
 ): Promise<OpenLab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 860 }, ...options });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
