@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers';
 import { LabError } from '../foundation/errors';
 import { packageRunsHere, unpack } from './chromiumPackage';
 
@@ -38,6 +39,7 @@ export async function createNodeGpu(): Promise<NodeGpu> {
         );
   }
   loadSwiftShader();
+  leaveCoresToDriver();
   const found = await describe(dawn.create([]));
   if (!found) throw noAdapter('SwiftShader was loaded but offers no adapter.', 'Choose --backend cpu.');
   return found;
@@ -71,4 +73,16 @@ function loadSwiftShader(): void {
   } catch (error) {
     if (!String(error).includes('self-register')) throw error;
   }
+}
+
+/**
+ * Dawn asks for news by setImmediate, again and again for as long as it waits: that takes a whole core, on which SwiftShader
+ * could compute. From here on it asks once a millisecond. Of all that is given to setImmediate only its callbacks are native
+ * functions without a name.
+ */
+function leaveCoresToDriver(): void {
+  if (globalThis.setImmediate !== setImmediate) return;
+  const soon = (task: (...args: unknown[]) => void, ...args: unknown[]): unknown =>
+    String(task) === 'function () { [native code] }' ? setTimeout(task, 1) : setImmediate(task, ...args);
+  globalThis.setImmediate = Object.assign(soon, setImmediate) as typeof setImmediate;
 }

@@ -47,3 +47,23 @@ test('a compute shader runs in Node', async () => {
 test('every test of this process gets the same device', async () => {
   expect((await sharedGpu()).device).toBe((await sharedGpu()).device);
 });
+
+test.skipIf(process.env.UNMASK_TEST_GPU === '1')('waiting for the software GPU leaves the cores to it', async () => {
+  const { device } = await sharedGpu();
+  const code = /* wgsl */ `
+    var<workgroup> odd: u32;
+    @compute @workgroup_size(1) fn main() {
+      for (var i = 0u; i < 1000000u && odd != 2u; i++) { odd = odd * 6u + 1u; }
+    }`;
+  const module = device.createShaderModule({ code });
+  const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });
+  const encoder = device.createCommandEncoder();
+  const pass = encoder.beginComputePass();
+  pass.setPipeline(pipeline);
+  pass.dispatchWorkgroups(64);
+  pass.end();
+  const before = performance.eventLoopUtilization();
+  device.queue.submit([encoder.finish()]);
+  await device.queue.onSubmittedWorkDone();
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+});
