@@ -1,4 +1,5 @@
 // The shared device of the kernel tests computes, and the support code says what computes.
+import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { sharedGpu } from './gpu';
 
