@@ -1,6 +1,6 @@
 // Challenges that links bring: written, read back, refused by name; and judged by the numbers of a run.
 import { describe, expect, test } from 'vitest';
-import { judgeChallenge } from '../../src/experiment/conclude/challenge';
+import { judgeChallenge } from '../../src/experiment/conclude/judgeChallenge';
 import { type ChallengeStep, challengeIn, withChallenge } from '../../src/experiment/link/challenge';
 import { decodeRunLink } from '../../src/experiment/link/link';
 import { arrive } from '../../src/store/edit/arrival';

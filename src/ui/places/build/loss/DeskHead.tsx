@@ -3,7 +3,7 @@
 import { policyText, predictionText, scheduledPredictionText } from '../../../../experiment/arm/formulaTexts';
 import { type OwnLoss, PLACES, type Place } from '../../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../../experiment/experiment';
-import { objectivePresets, withObjective } from '../../../../experiment/objectives/objectivePresets';
+import { findObjective, objectivePresets, withObjective } from '../../../../experiment/objectives/objectivePresets';
 import type { Draft } from '../../../../store/desk/formulaDesk';
 import { isLive } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
@@ -108,7 +108,7 @@ function StartFrom({ arm }: { arm: Arm }) {
   const take = (from: string) => {
     if (from === 'predict') return desk.startFrom('predict', predictionText(arm));
     if (from === 'success' || from === 'update') return desk.startFrom('predict', scheduledPredictionText(arm, from));
-    const preset = objectivePresets.find(({ id }) => id === from);
+    const preset = findObjective(from);
     desk.startFrom('policy', policyText(preset === undefined ? arm : withObjective(arm, preset)));
   };
   return (

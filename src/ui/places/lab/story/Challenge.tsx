@@ -1,6 +1,6 @@
 /** The challenge that a link brought, above the boards, and what the run's own numbers say of it. */
 import { useMemo } from 'react';
-import { judgeChallenge } from '../../../../experiment/conclude/challenge';
+import { judgeChallenge } from '../../../../experiment/conclude/judgeChallenge';
 import { FINAL_UPDATES } from '../../../../experiment/conclude/statistics';
 import type { Experiment } from '../../../../experiment/experiment';
 import { type ChallengeStep, challengeIn } from '../../../../experiment/link/challenge';
