@@ -52,16 +52,21 @@ test('every test of this process gets the same device', async () => {
 test.skipIf(process.env.UNMASK_TEST_GPU === '1')('waiting for the software GPU leaves the cores to it', async () => {
   const { device } = await sharedGpu();
   const code = /* wgsl */ `
-    var<workgroup> odd: u32;
-    @compute @workgroup_size(1) fn main() {
-      for (var i = 0u; i < 1000000u && odd != 2u; i++) { odd = odd * 6u + 1u; }
+    @group(0) @binding(0) var<storage, read_write> sums: array<f32, 64>;
+    @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) at: u32) {
+      for (var i = 0u; i < 500000u; i++) { sums[at] += f32(i); }
     }`;
   const module = device.createShaderModule({ code });
   const pipeline = await device.createComputePipelineAsync({ layout: 'auto', compute: { module } });
+  const resource = { buffer: device.createBuffer({ size: 256, usage: GPUBufferUsage.STORAGE }) };
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
-  pass.dispatchWorkgroups(64);
+  pass.setBindGroup(
+    0,
+    device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: [{ binding: 0, resource }] }),
+  );
+  pass.dispatchWorkgroups(1);
   pass.end();
   const before = performance.eventLoopUtilization();
   device.queue.submit([encoder.finish()]);
