@@ -96,7 +96,7 @@ test('a kept run of other numerics goes on by a button that says so', async () =
   await waitForPhase(page, 'restored');
   await expect.poll(() => resume.textContent()).toMatch(/^Continue from update \d+, with other numerics$/);
   const message = page.locator('[data-kind=kept-policies]');
-  expect(await message.textContent()).toMatch(/numerics 2\. Here cpu has numerics 1, .* do not come to the numbers/);
+  expect(await message.textContent()).toMatch(/numerics 2\. Here cpu has numerics 1, .* its numbers differ\./);
   await goTo(page, 'runs');
   await page.getByTestId('run-details').click();
   expect(await page.getByTestId('continue-run').textContent()).toMatch(

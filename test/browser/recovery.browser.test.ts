@@ -65,7 +65,8 @@ test('after a crash of the GPU process a run goes on by itself, to the same numb
   await until(again, 'data-update', SHORT);
   await again.getByTestId('pause').click();
   await until(again, 'data-phase', ['paused']);
-  expect(await surprise(again)).toMatchObject(expected);
+  // On a busy machine the table draws the last update after the count of updates.
+  await expect.poll(() => surprise(again)).toMatchObject(expected);
   expect(await again.getByTestId('happenings').textContent()).toMatch(/another was opened/);
   await again.getByTestId('run').click();
   await until(again, 'data-phase', ['running']);

@@ -16,7 +16,9 @@ export async function openGear(page: Page | FrameLocator): Promise<void> {
 /** Closes it, and the focus is on the gear. */
 export async function closeGear(page: Page | FrameLocator): Promise<void> {
   const gear = page.getByTestId('gear');
-  if ((await gear.count()) > 0) await gear.press('Escape');
+  if ((await gear.count()) === 0) return;
+  // A busy page may lose a press while it is laid out for another width.
+  while ((await gear.getAttribute('aria-expanded')) === 'true') await gear.press('Escape');
 }
 
 /** As a person chooses what the lab runs on. */
