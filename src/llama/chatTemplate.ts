@@ -52,11 +52,11 @@ type Around = readonly [before: string, after: string];
 
 /** Texts of a template around what the model is told, up to where it speaks. */
 export interface ChatParts {
-  /** Around a user's first message. */
+  /** Texts around a user's first message. */
   readonly first: Around;
-  /** Around a user's message behind the model's words. */
+  /** Texts around a user's message behind the model's words. */
   readonly next: Around;
-  /** Around a tool's message behind the model's words; null where the template has none. */
+  /** Texts around a tool's message behind the model's words; null where the template has none. */
   readonly tool: Around | null;
 }
 
@@ -65,14 +65,14 @@ const [HEARD, SAID] = ['\u{f8fe}', '\u{f8ff}'];
 /** Parts of a template. Throws LabError where it leaves out the user's words. */
 export function partsOf(template: ChatTemplate): ChatParts {
   const user: Message = { role: 'user', content: HEARD };
-  const around = (text: string, role: Message['role']): Around => {
+  const around = (text: string): Around => {
     const at = text.lastIndexOf(HEARD);
-    if (at < 0) throw damaged(`The chat template leaves out what a ${role} says.`);
+    if (at < 0) throw damaged('The chat template leaves out what a user says.');
     return [text.slice(0, at), text.slice(at + HEARD.length)];
   };
   const behind = (role: Message['role']): Around => {
     const told: Message = { role, content: HEARD };
-    const [before, after] = around(template([user, { role: 'assistant', content: SAID }, told]), role);
+    const [before, after] = around(template([user, { role: 'assistant', content: SAID }, told]));
     const at = before.lastIndexOf(SAID);
     if (at < 0) throw damaged('The chat template leaves out what the model says.');
     return [before.slice(at + SAID.length), after];
@@ -85,7 +85,7 @@ export function partsOf(template: ChatTemplate): ChatParts {
       throw cause;
     }
   };
-  return { first: around(template([user]), 'user'), next: behind('user'), tool: toolsOf() };
+  return { first: around(template([user])), next: behind('user'), tool: toolsOf() };
 }
 
 /** Text that a template writes behind the model's words; empty where it leaves those out. */

@@ -18,7 +18,7 @@ export async function closeGear(page: Page | FrameLocator): Promise<void> {
   const gear = page.getByTestId('gear');
   if ((await gear.count()) === 0) return;
   // A busy page may lose a press while it is laid out for another width.
-  while ((await gear.getAttribute('aria-expanded')) === 'true') await gear.press('Escape');
+  for (let i = 0; i < 3 && (await gear.getAttribute('aria-expanded')) === 'true'; i++) await gear.press('Escape');
 }
 
 /** As a person chooses what the lab runs on. */

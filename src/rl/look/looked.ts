@@ -1,4 +1,4 @@
-/** A batch that looks at training read: its tensors, and the policies and passes that it was computed with. */
+/** Data that every look at a batch reads: its tensors, and the policies and passes that computed them. */
 import type { PolicyConfiguration } from '../../policy/configuration';
 import type { ParameterLayout } from '../../policy/parameters';
 import type { BatchTensors } from '../learn/batch';

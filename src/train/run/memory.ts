@@ -31,7 +31,7 @@ export interface Memory {
 
 /**
  * Bytes of the lab itself and of each of its Workers in a process of Node, beside all that is counted above. Measured:
- * peaks of `lab run listener` lie 101 to 133 MB, 231, 270 and 317 MB above the sum with 1, 2, 3 and 4 Workers.
+ * peaks of `lab run listener` lie 83 to 114 MiB, 210, 247 and 293 MiB above the sum with 1, 2, 3 and 4 Workers.
  */
 const LAB_BYTES = 80 * 2 ** 20;
 const WORKER_BYTES = 60 * 2 ** 20;

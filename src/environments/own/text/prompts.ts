@@ -53,7 +53,7 @@ export function worldOfPrompts(text: string, name: string): string {
     summary: 'Answer what is asked.',
     maxTokens: 32,
     // A reply ends where the model ends it.
-    ...((head?.told.chat ?? false) !== false ? {} : { stop: 'line' }),
+    ...(head?.told.chat ? {} : { stop: 'line' }),
     heldOut: tasks.length >= ENOUGH ? 0.2 : 0,
     ...head?.told,
   };
