@@ -49,7 +49,8 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     environment: 'node',
-    setupFiles: 'test/support/sameBytes.ts',
+    // Before any file: what the processor can is looked at once in a process.
+    setupFiles: ['scripts/relaxedSimd.mjs', 'test/support/sameBytes.ts'],
     pool: 'forks',
     // Tests that say they are concurrent: as many pages as the smallest machine has cores.
     maxConcurrency: 2,

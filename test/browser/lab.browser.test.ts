@@ -2,7 +2,6 @@
  * The main use in a real browser: train arms side by side, see the curves move, change λ meanwhile, share the link, open it
  * elsewhere and get the same numbers, bit for bit. By night on (software) WebGPU too, which trains in recovery by day.
  */
-import '../../scripts/relaxedSimd.mjs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { fuses } from '../../src/tensor/cpu/fuses';

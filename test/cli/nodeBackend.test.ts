@@ -1,5 +1,4 @@
 /** The reason why there is no GPU is reported, whether one was asked for or not. */
-import '../../scripts/relaxedSimd.mjs';
 import { expect, test } from 'vitest';
 import { LabError } from '../../src/foundation/errors';
 import { chooseNodeBackend } from '../../src/node/backend';

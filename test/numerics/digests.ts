@@ -3,7 +3,6 @@
  * higher number, and a number that was raised asks for a digest that changed. `npm run numerics` records them.
  */
 import { readFileSync } from 'node:fs';
-import '../../scripts/relaxedSimd.mjs';
 import { Digest } from '../../src/experiment/conclude/result';
 import { decodeLink } from '../../src/experiment/link/link';
 import type { BackendKind } from '../../src/experiment/machines';

@@ -2,7 +2,6 @@
  * Backends that the tensor tests, and those of test/check, run on. To add one, add a line with a name and a function that
  * makes it.
  */
-import '../../scripts/relaxedSimd.mjs';
 import { afterAll, beforeAll } from 'vitest';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -2,7 +2,6 @@
  * Properties of the CPU backend that parity.test.ts cannot see: its memory (zero-filled, growing, limited, addressed
  * beyond 2 GiB), its errors, and that a row's bits do not depend on its place.
  */
-import '../../scripts/relaxedSimd.mjs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LabError, type LabErrorCode } from '../../src/foundation/errors';
 import type { Backend, Rows } from '../../src/tensor/backend';

@@ -2,7 +2,6 @@
  * The two variants of the CPU backend: each rounds as its name says, each gives the same bits on any number of Workers, and the
  * bits of both are those of every version and machine so far. Operation by operation both are in parity.test.ts.
  */
-import '../../scripts/relaxedSimd.mjs';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Digest } from '../../src/experiment/conclude/result';
