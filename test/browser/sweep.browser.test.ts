@@ -62,7 +62,7 @@ test('a sweep of what all arms share trains population after population, and is 
   await page.getByTestId('sweep-run').click();
   const progress = page.getByTestId('grid-progress');
   await progress.getByText('2 of 2 done.').waitFor();
-  await page.getByTestId('grid-finding').getByText('Group size = ').first().waitFor();
+  await page.getByTestId('grid').getByTestId('sweep-finding').getByText('Group size = ').first().waitFor();
   const rows = await page.getByTestId('grid-table').locator('tbody tr').allTextContents();
   expect(rows).toEqual([expect.stringMatching(/^2.*%.*Show$/), expect.stringMatching(/^4.*%.*Show$/)]);
   expect(await page.getByTestId('grid-link').getAttribute('href')).toContain('&sweep=batch.groupSize:2,4');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
-import { findSweep, sweepOf } from '../../src/experiment/grid/sweep';
+import { findSweep, sweepOf } from '../../src/experiment/grid/together';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { packText, unpackText } from '../../src/experiment/link/packedText';
 import { checkExperiment, parseExperiment } from '../../src/experiment/parse';

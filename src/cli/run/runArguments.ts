@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
-import { readValues, sweepOf } from '../../experiment/grid/sweep';
+import { readValues, sweepOf } from '../../experiment/grid/together';
 import { BACKEND_KINDS } from '../../experiment/machines';
 import { type BaseModel, begunFrom } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';

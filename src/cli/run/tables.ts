@@ -1,8 +1,8 @@
 /** A run's result on stdout: as tables for a person, or as JSON or CSV. */
 import { FINAL_UPDATES, final } from '../../experiment/conclude/statistics';
-import { findSweep } from '../../experiment/grid/sweep';
-import { judgeSweep, sweepInWords } from '../../experiment/grid/sweepFinding';
+import { gridInWords } from '../../experiment/grid/finding';
 import { isSwept } from '../../experiment/grid/swept';
+import { cellsOfArms, findSweep } from '../../experiment/grid/together';
 import { nonFiniteWords } from '../../rl/measure/nonFinite';
 import type { Interval, RunResult } from '../../train/result/result';
 import { print, printPieces, styled } from '../output';
@@ -67,11 +67,8 @@ function printSweep({ experiment, arms }: RunResult): void {
   const sweep = findSweep(experiment.arms);
   // A shard may have members of some values only.
   if (sweep === null || arms.some(({ seeds }) => seeds.length === 0)) return;
-  const order = sweep.values.map((_, arm) => arm).sort((a, b) => (sweep.values[a] ?? 0) - (sweep.values[b] ?? 0));
-  const finals = order.map((arm) => arms[arm]?.seeds.map(({ curve }) => final(curve.successRate) ?? Number.NaN) ?? []);
-  const values = order.map((arm) => sweep.values[arm] ?? Number.NaN);
-  const finding = judgeSweep(finals, false);
-  if (finding !== null) print(`${sweepInWords({ finding, values, name: sweep.name })}\n`);
+  const cells = cellsOfArms(sweep, (arm) => arms[arm]?.seeds.map(({ curve }) => final(curve.successRate)) ?? []);
+  for (const words of gridInWords([{ key: sweep.name }], cells)) print(`${words}\n`);
 }
 
 function printTable(result: RunResult): void {

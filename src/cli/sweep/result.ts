@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { areaUnderCurve, final, summarise } from '../../experiment/conclude/statistics';
 import type { Axis } from '../../experiment/grid/axes';
 import type { Cell } from '../../experiment/grid/cells';
-import { gridInWords } from '../../experiment/grid/finding';
+import { cellsBy, gridInWords } from '../../experiment/grid/finding';
 import { encodeLink } from '../../experiment/link/link';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { checkExperiment } from '../../experiment/parse';
@@ -118,5 +118,11 @@ function overSeeds(values: readonly (number | null)[]): Interval {
 }
 
 export function sweepResult({ link, axes, shard }: ReadPlan, cells: readonly SweptCell[]): SweepResult {
-  return { link, axes, ...(shard === undefined ? {} : { shard }), cells, finding: gridInWords(axes, cells) };
+  return {
+    link,
+    axes,
+    ...(shard === undefined ? {} : { shard }),
+    cells,
+    finding: gridInWords(axes, cellsBy(cells, 'final')),
+  };
 }

@@ -3,8 +3,11 @@
  * Cells that are done are not run again, one that was begun goes on from its checkpoint.
  */
 import { join } from 'node:path';
+import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
 import { estimateSeconds } from '../../experiment/duration';
 import type { Cell } from '../../experiment/grid/cells';
+import { cellsBy } from '../../experiment/grid/finding';
+import { sweepPicture } from '../../experiment/grid/picture';
 import { encodeLink } from '../../experiment/link/link';
 import { LabError } from '../../foundation/errors';
 import { createEnvironment } from '../../train/population/shape';
@@ -18,7 +21,6 @@ import { planRun, type RunPlan } from '../run/runArguments';
 import { RunFolder } from '../run/runFolder';
 import { takeFolder } from '../run/takeFolder';
 import { cellFolder, clearSweep, TABLES, writePlan } from './folder';
-import { sweepPicture } from './picture';
 import type { SweepPlan } from './plan';
 import { readCell, type SweepResult, type SweptCell, sweepResult } from './result';
 import { sweepTable } from './tables';
@@ -49,10 +51,12 @@ export async function sweepCommand(planned: SweepPlan): Promise<number> {
 }
 
 export async function writeTables(folder: string, result: SweepResult): Promise<void> {
+  const cells = cellsBy(result.cells, 'final');
+  const drawn = `Success over the last ${FINAL_UPDATES} updates`;
   const files = {
     [TABLES.json]: JSON.stringify(result, null, 2),
     [TABLES.text]: sweepTable(result),
-    [TABLES.picture]: sweepPicture(result),
+    [TABLES.picture]: sweepPicture({ axes: result.axes, cells, drawn }),
   };
   for (const [name, text] of Object.entries(files)) {
     await replaceFile(nodeDisk, join(folder, name), text).catch((cause) => {

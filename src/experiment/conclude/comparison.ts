@@ -132,7 +132,8 @@ export function compare(
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-function robustMean(values: readonly number[]): Comparison['iqm'] {
+/** Interquartile mean of one number a seed, and its interval where there are enough seeds. */
+export function robustMean(values: readonly number[]): Comparison['iqm'] {
   const value = finiteOrNull(interquartileMean(values));
   if (value === null || values.length < BOOTSTRAP_FROM) return { value, interval: null };
   const interval = stratifiedBootstrap([values], interquartileMean);

@@ -1,9 +1,7 @@
 /** Lines of a grid's picture: success against the first axis, one for every arm and every combination of the other axes. */
 import type { Axis } from './axes';
-import type { CellNumbers } from './finding';
+import type { ArmNumbers, CellNumbers } from './finding';
 import { placesOf } from './places';
-
-type ArmNumbers = CellNumbers['arms'][number];
 
 export interface GridLine {
   /** Name such as “World model, policy.width = 32”. */
@@ -16,6 +14,8 @@ export interface GridLine {
 export interface GridLines {
   /** Values of the first axis from left to right, numbers ascending, each with its place from 0 to 1. */
   readonly across: readonly { readonly value: string; readonly place: number }[];
+  /** Place where the axis is broken to show 0; null for an unbroken one. */
+  readonly gap: number | null;
   readonly lines: readonly GridLine[];
 }
 
@@ -23,7 +23,7 @@ export function linesOf(axes: readonly Axis[], cells: readonly CellNumbers[]): G
   const values = [...(axes[0]?.values ?? [])];
   const isNumeric = values.every((value) => Number.isFinite(Number(value)));
   const ordered = isNumeric ? values.toSorted((a, b) => Number(a) - Number(b)) : values;
-  const { places } = placesOf(ordered.map((value, index) => (isNumeric ? Number(value) : index)));
+  const { places, gap } = placesOf(ordered.map((value, index) => (isNumeric ? Number(value) : index)));
   const arms = new Set(cells.flatMap((cell) => cell.arms.map(({ id }) => id)));
   const lines = new Map<string, { short: string; points: { place: number; arm: ArmNumbers }[] }>();
   for (const cell of cells) {
@@ -38,6 +38,7 @@ export function linesOf(axes: readonly Axis[], cells: readonly CellNumbers[]): G
   }
   return {
     across: ordered.map((value, index) => ({ value, place: places[index] ?? 0 })),
+    gap,
     lines: Array.from(lines, ([name, { short, points }]) => ({
       name,
       short,

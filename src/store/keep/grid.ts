@@ -8,7 +8,7 @@ import { secondsFor } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
 import { type Axis, readAxes, withSweep, writeAxes } from '../../experiment/grid/axes';
 import { type Cell, cellsOf } from '../../experiment/grid/cells';
-import type { CellNumbers } from '../../experiment/grid/finding';
+import type { MeasuredCell } from '../../experiment/grid/finding';
 import { labelOf } from '../../experiment/grid/offered';
 import { decodeRunLink, encodeLink } from '../../experiment/link/link';
 import { openWorldsOf } from '../../experiment/ownWorld';
@@ -29,7 +29,7 @@ export interface GridCell extends Cell {
   /** Id of its run; null before it was begun. */
   readonly run: string | null;
   /** Numbers of the cell's arms; null until it is done. */
-  readonly arms: CellNumbers['arms'] | null;
+  readonly arms: MeasuredCell['arms'] | null;
 }
 
 export interface GridState {
@@ -244,7 +244,7 @@ function untilOpened({ store }: Pick<KeptRuns, 'store'>): Promise<void> {
   });
 }
 
-function numbersOf({ arms }: Experiment, history: MetricHistory): CellNumbers['arms'] {
+function numbersOf({ arms }: Experiment, history: MetricHistory): MeasuredCell['arms'] {
   const known = (value: number | undefined): number | null => (Number.isFinite(value) ? (value as number) : null);
   return arms.map(({ id, name }, arm) => {
     const finals = history.lastOfSeeds(arm, 'successRate', FINAL_UPDATES);

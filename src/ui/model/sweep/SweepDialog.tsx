@@ -11,7 +11,7 @@ import { estimateSeconds } from '../../../experiment/duration';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import type { Axis } from '../../../experiment/grid/axes';
 import { ownValue, sharedSettings, valuesAround } from '../../../experiment/grid/offered';
-import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../../experiment/grid/sweep';
+import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../../experiment/grid/together';
 import { EXPERIMENT_TABLE, LIMITS } from '../../../experiment/settings/tables';
 import { asLabError } from '../../../foundation/errors';
 import { Button } from '../../kit/Button';

@@ -1,7 +1,7 @@
 /** Page of certainty: how far the curves are to be believed. Its parts are loaded once they have something to show. */
 import { useMemo } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
-import { findSweep } from '../../../../experiment/grid/sweep';
+import { findSweep } from '../../../../experiment/grid/together';
 import { part } from '../../../kit/part';
 import { Titled } from '../../../kit/Titled';
 import { Group } from '../../../model/Group';

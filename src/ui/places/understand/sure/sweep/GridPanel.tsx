@@ -1,22 +1,20 @@
-/** A sweep over several populations: how far it is, its picture, finding and table. */
+/** A sweep over several populations: how far it is, its result and its table. */
 
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Experiment } from '../../../../../experiment/experiment';
-import { gridInWords } from '../../../../../experiment/grid/finding';
+import { cellsBy, gridInWords } from '../../../../../experiment/grid/finding';
 import { labelOf } from '../../../../../experiment/grid/offered';
 import { type Grid, type GridCell, type GridState, secondsLeft } from '../../../../../store/keep/grid';
 import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
 import { plural } from '../../../../kit/format';
 import { useArrived } from '../../../../kit/part';
-import { pictureOf } from '../../../../kit/plot/picture';
-import { saveFile } from '../../../../kit/saveFile';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
+import { armColours } from '../../../../model/armColour';
 import { useKeptRuns, useLab, useLabState } from '../../../../model/useLab';
-import { GridChart, gridPlot } from './GridChart';
-import { shareInWords } from './shares';
-import { FLATTERED } from './sweepWords';
+import { FIRST_CHOICE, SweptResult } from './SweptResult';
+import { shareInWords, shareOf } from './shares';
 import './sweep.css';
 
 export function GridPanel() {
@@ -27,11 +25,9 @@ export function GridPanel() {
 
 function Shown({ grid }: { readonly grid: Grid }) {
   const state = useStore(grid.store);
-  const { experiment, axes, cells, problem } = state;
-  const done = useMemo(
-    () => cells.flatMap((cell) => (cell.arms === null ? [] : [{ ...cell, arms: cell.arms }])),
-    [cells],
-  );
+  const [choice, setChoice] = useState(FIRST_CHOICE);
+  const { experiment, problem } = state;
+  const shown = useMemo(() => shownOf(state, choice.summary), [state, choice.summary]);
   const told = problem !== null && <p role="alert">{problem}</p>;
   if (experiment === null) {
     return (
@@ -44,35 +40,30 @@ function Shown({ grid }: { readonly grid: Grid }) {
       </>
     );
   }
-  const labels = axes.map(({ key }) => labelOf(experiment, key));
-  const named = axes.map((axis, index) => ({ ...axis, key: labels[index] ?? axis.key }));
-  const title = `Success against ${labels.join(' and ')}`;
-  const save = async () => {
-    const plot = gridPlot({ title, experiment, axes: named, cells: done });
-    const svg = await pictureOf(plot, { note: gridInWords(named, done).join(' '), description: `#${grid.link()}` });
-    saveFile(`unmask-${experiment.preset}-sweep.svg`, new Blob([svg], { type: 'image/svg+xml' }));
-  };
+  const { cells, current } = state;
+  const labels = shown.axes.map(({ key }) => key);
+  const isDone = shown.cells.length === cells.length;
   return (
     <>
       <p>
-        {title}: “{experiment.title}”, {plural(cells.length, 'population')} one after the other.
+        Success against {labels.join(' and ')}: “{experiment.title}”, {plural(cells.length, 'population')} one after the
+        other.
       </p>
       {told}
       <Progress grid={grid} state={state} />
-      {done.length > 0 && (
-        <div className="split sweep-shown">
-          <GridChart title={title} experiment={experiment} axes={named} cells={done} />
-          <div data-testid="grid-finding">
-            {done.length === cells.length && gridInWords(named, done).map((words) => <p key={words}>{words}</p>)}
-            <Caption said="Each population against the best, seed by seed, by 95% intervals." about="the comparison">
-              {FLATTERED}
-            </Caption>
-          </div>
-        </div>
+      {shown.cells.length > 0 && (
+        <SweptResult
+          {...shown}
+          finding={isDone ? gridInWords(shown.axes, shown.cells) : []}
+          said="Each population against the best, seed by seed, by 95% intervals."
+          name={`unmask-${experiment.preset}-sweep`}
+          link={`#${grid.link()}`}
+          choice={choice}
+          onChoose={setChoice}
+        />
       )}
-      <GridTable experiment={experiment} labels={labels} cells={cells} current={state.current} />
+      <GridTable experiment={experiment} labels={labels} cells={cells} current={current} />
       <div className="dialog-buttons">
-        {done.length > 0 && <Button onClick={() => void save()}>Save the picture</Button>}
         <a className="button" href={`#${grid.link()}`} data-testid="grid-link">
           Link to this sweep
         </a>
@@ -80,6 +71,16 @@ function Shown({ grid }: { readonly grid: Grid }) {
       </div>
     </>
   );
+}
+
+/** Axes by their labels, and the numbers of the cells that are done. With one axis arms have their own colours. */
+function shownOf({ experiment, axes, cells }: GridState, summary: 'final' | 'area') {
+  const done = cells.flatMap((cell) => (cell.arms === null ? [] : [{ ...cell, arms: cell.arms }]));
+  return {
+    axes: axes.map((axis) => ({ ...axis, key: experiment === null ? axis.key : labelOf(experiment, axis.key) })),
+    cells: cellsBy(done, summary),
+    colours: experiment !== null && axes.length === 1 ? armColours(experiment.arms) : null,
+  };
 }
 
 function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridState }) {
@@ -133,6 +134,10 @@ interface Props {
 /** A line for every population of a sweep: its values, and success of every arm, or how far it is. */
 function GridTable({ experiment, labels, cells, current }: Props) {
   const { arms } = experiment;
+  const numbers = cellsBy(
+    cells.map((cell) => ({ ...cell, arms: cell.arms ?? [] })),
+    'final',
+  );
   return (
     <Scrolling className="grid-table unbroken" label="Populations of the sweep">
       <Table
@@ -146,8 +151,8 @@ function GridTable({ experiment, labels, cells, current }: Props) {
               <td key={labels[axis + 1]}>{value}</td>
             ))}
             {arms.map(({ id }) => {
-              const own = cell.arms?.find((arm) => arm.id === id);
-              return <td key={id}>{own === undefined ? '–' : shareInWords(own)}</td>;
+              const own = numbers[cell.index]?.arms.find((arm) => arm.id === id);
+              return <td key={id}>{own === undefined ? '–' : shareInWords(shareOf(own, 'mean'))}</td>;
             })}
             <td>
               <RunOf cell={cell} isCurrent={cell.index === current} />

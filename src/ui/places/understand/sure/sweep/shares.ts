@@ -1,21 +1,36 @@
-/** Success of an arm in a cell: mean over seeds and 95% interval, cut to where a share can be. */
-
+/** Success of an arm in a cell: its centre over seeds and 95% interval, cut to where a share can be. */
+import { robustMean } from '../../../../../experiment/conclude/comparison';
 import { cutTo, summarise, tellingInterval } from '../../../../../experiment/conclude/statistics';
-import type { CellNumbers } from '../../../../../experiment/grid/finding';
+import type { ArmNumbers } from '../../../../../experiment/grid/finding';
 import { formatPercent } from '../../../../kit/format';
 
-type ArmNumbers = CellNumbers['arms'][number];
+/** Centres that may be drawn. */
+export const CENTRES = { mean: 'mean', iqm: 'interquartile mean' } as const;
+export type Centre = keyof typeof CENTRES;
 
-export function shareOf({ seeds }: ArmNumbers) {
-  const estimate = summarise(seeds.map(({ final }) => final));
-  const interval = tellingInterval(estimate);
-  return { mean: estimate.mean, interval: interval === null ? null : cutTo(interval, [0, 1]) };
+export interface Share {
+  readonly centre: number | null;
+  readonly interval: readonly [low: number, high: number] | null;
+}
+
+export function shareOf({ seeds }: Pick<ArmNumbers, 'seeds'>, by: Centre): Share {
+  const { centre, interval } = by === 'iqm' ? robustly(seeds) : plainly(seeds);
+  return { centre, interval: interval === null ? null : cutTo(interval, [0, 1]) };
+}
+
+function robustly(seeds: ArmNumbers['seeds']): Share {
+  const { value, interval } = robustMean(seeds.filter((seed) => Number.isFinite(seed)) as number[]);
+  return { centre: value, interval };
+}
+
+function plainly(seeds: ArmNumbers['seeds']): Share {
+  const estimate = summarise(seeds);
+  return { centre: estimate.mean, interval: tellingInterval(estimate) };
 }
 
 /** “62% (51% to 73%)”. */
-export function shareInWords(arm: ArmNumbers): string {
-  const { mean, interval } = shareOf(arm);
-  if (mean === null) return 'not measured';
-  if (interval === null) return formatPercent(mean);
-  return `${formatPercent(mean)} (${formatPercent(interval[0])} to ${formatPercent(interval[1])})`;
+export function shareInWords({ centre, interval }: Share): string {
+  if (centre === null) return 'not measured';
+  if (interval === null) return formatPercent(centre);
+  return `${formatPercent(centre)} (${formatPercent(interval[0])} to ${formatPercent(interval[1])})`;
 }

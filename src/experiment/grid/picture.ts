@@ -1,12 +1,12 @@
 /**
  * A sweep as SVG text: success against the first axis, a line for every arm and every combination of the other axes, with a
- * bar for the 95% interval and a dot for each seed. Written by hand: the page’s chart of a
- * sweep is Recharts’, which needs a document.
+ * bar for the 95% interval and a dot for each seed. Written by hand: the page’s chart of a sweep is Recharts’, which needs a
+ * document.
  */
-
-import { FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';
-import { type GridLine, linesOf } from '../../experiment/grid/lines';
-import type { SweepResult } from './result';
+import { summarise } from '../conclude/statistics';
+import type { Axis } from './axes';
+import type { CellNumbers } from './finding';
+import { type GridLine, linesOf } from './lines';
 
 /** Pixels: the picture, the plot's edges in it, the height of a line of the legend, and how far lines stand apart. */
 const [WIDTH, PLOT, LEGEND, APART] = [720, 300, 18, 5];
@@ -16,16 +16,27 @@ const COLOURS = ['#0b6e99', '#b3541e', '#3f7d3a', '#7a4a9e', '#a8831b', '#b23a6b
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
-export function sweepPicture(result: SweepResult): string {
-  const { axes, cells } = result;
+export interface PicturedSweep {
+  readonly axes: readonly Axis[];
+  readonly cells: readonly CellNumbers[];
+  /** Numbers that are drawn, such as “Success over the last 20 updates”. */
+  readonly drawn: string;
+  /** Lines of text below the picture. */
+  readonly notes?: readonly string[];
+  /** Words for programs and people who do not see it. */
+  readonly description?: string;
+}
+
+export function sweepPicture({ axes, cells, drawn: of, notes = [], description }: PicturedSweep): string {
   const [first] = axes;
   const { across, lines } = linesOf(axes, cells);
-  const height = AREA.bottom + 52 + LEGEND * (lines.length + 1);
+  const height = AREA.bottom + 52 + LEGEND * (lines.length + 1 + notes.length);
   const toX = (place: number): number => AREA.left + 24 + place * (AREA.right - AREA.left - 48);
   const title = `Success against ${axes.map(({ key }) => key).join(' and ')}`;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" `,
     `aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13">`,
+    description === undefined ? '' : `<desc>${escaped(description)}</desc>`,
     `<rect width="${WIDTH}" height="${height}" fill="${PAPER}"/>`,
     written(title, 16, 24, `font-weight="600" fill="${INK}"`),
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((level) => [
@@ -48,11 +59,8 @@ export function sweepPicture(result: SweepResult): string {
       const colour = COLOURS[index % COLOURS.length];
       return `<path d="M16 ${y - 4}h22" stroke="${colour}" stroke-width="2"/>${written(name, 46, y, `fill="${INK}"`)}`;
     }),
-    written(
-      `Success over the last ${FINAL_UPDATES} updates: mean, 95% interval, and a dot for each seed.`,
-      16,
-      height - 8,
-      `fill="${SOFT}"`,
+    ...[`${of}: mean, 95% interval, and a dot for each seed.`, ...notes].map((text, index) =>
+      written(text, 16, height - 8 - LEGEND * (notes.length - index), `fill="${SOFT}"`),
     ),
     '</svg>\n',
   ];
@@ -69,7 +77,7 @@ const toY = (level: number): number => round(AREA.bottom - Math.min(1, Math.max(
 
 function drawn({ points }: GridLine, colour: string, toX: (place: number) => number): string[] {
   const known = points.flatMap(({ place, arm }) => {
-    const { mean, interval } = summarise(arm.seeds.map(({ final }) => final));
+    const { mean, interval } = summarise(arm.seeds);
     return mean === null ? [] : [{ x: round(toX(place)), y: toY(mean), interval, arm }];
   });
   const path = known.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
@@ -81,8 +89,8 @@ function drawn({ points }: GridLine, colour: string, toX: (place: number) => num
         : [
             `<path d="M${x} ${toY(interval[0])}V${toY(interval[1])}" stroke="${colour}" stroke-opacity="0.4" stroke-width="6"/>`,
           ]),
-      ...arm.seeds.flatMap(({ final }) =>
-        final === null ? [] : [`<circle cx="${x}" cy="${toY(final)}" r="2.5" fill="${colour}" fill-opacity="0.6"/>`],
+      ...arm.seeds.flatMap((seed) =>
+        seed === null ? [] : [`<circle cx="${x}" cy="${toY(seed)}" r="2.5" fill="${colour}" fill-opacity="0.6"/>`],
       ),
       `<path d="M${x - 6} ${y}h12" stroke="${colour}" stroke-width="3"/>`,
     ]),

@@ -1,8 +1,8 @@
 // Sweeps of one arm: the experiment made from it, how a sweep is recognised, and the finding that its seeds allow.
 import { describe, expect, test } from 'vitest';
 import { liveNumbers } from '../../src/experiment/arm/ownLossSettings';
-import { findSweep, findSweepable, readValues, sweepOf, usualValues } from '../../src/experiment/grid/sweep';
 import { judgeSweep, type SweepFinding, sweepInWords } from '../../src/experiment/grid/sweepFinding';
+import { findSweep, findSweepable, readValues, sweepOf, usualValues } from '../../src/experiment/grid/together';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { firstPreset, presets } from '../../src/experiment/presets/presets';
 
