@@ -1,4 +1,5 @@
 /** Sweeps in a real browser on the CPU backend: of one arm, in one population, and of what all arms share, one after the other. */
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { curveOf, ofWidth, openLab } from '../support/labPage';
@@ -29,6 +30,12 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
   const centre = async () => Number(await point.getAttribute('data-centre'));
   await expect.poll(centre).toBeCloseTo(all.reduce((sum, one) => sum + one, 0) / all.length, 6);
   expect(await point.locator('circle').count()).toBe(2);
+  // The saved picture has a dot a seed and the link that trains it again.
+  const save = page.getByTestId('sweep').getByRole('button', { name: 'Save the picture' });
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const picture = await readFile(await download.path(), 'utf8');
+  expect(picture.match(/<circle/g)).toHaveLength(10);
+  expect(picture).toMatch(/<desc>#.*arms/);
   // Keys walk from value to value, where no pointer does.
   await page.mouse.move(0, 0);
   const chart = page.locator('.sweep-chart');

@@ -89,7 +89,7 @@ describe('cells', () => {
 describe('the finding of a grid', () => {
   const cell = (values: string[], ...finals: number[]) => ({
     values,
-    arms: [{ id: 'a', name: 'A', seeds: finals }],
+    arms: [{ id: 'a', name: 'A', seeds: finals.map((final, seed) => ({ seed, final, area: final })) }],
   });
 
   test('orders numbers, and names combinations', () => {

@@ -1,6 +1,6 @@
 /** A run's result on stdout: as tables for a person, or as JSON or CSV. */
-import { FINAL_UPDATES, final } from '../../experiment/conclude/statistics';
-import { gridInWords } from '../../experiment/grid/finding';
+import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
+import { gridInWords, numbersOf } from '../../experiment/grid/finding';
 import { isSwept } from '../../experiment/grid/swept';
 import { cellsOfArms, findSweep } from '../../experiment/grid/together';
 import { nonFiniteWords } from '../../rl/measure/nonFinite';
@@ -67,7 +67,7 @@ function printSweep({ experiment, arms }: RunResult): void {
   const sweep = findSweep(experiment.arms);
   // A shard may have members of some values only.
   if (sweep === null || arms.some(({ seeds }) => seeds.length === 0)) return;
-  const cells = cellsOfArms(sweep, (arm) => arms[arm]?.seeds.map(({ curve }) => final(curve.successRate)) ?? []);
+  const cells = cellsOfArms(sweep, arms.map(numbersOf));
   for (const words of gridInWords([{ key: sweep.name }], cells)) print(`${words}\n`);
 }
 

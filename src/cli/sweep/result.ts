@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { areaUnderCurve, final, summarise } from '../../experiment/conclude/statistics';
+import { summarise } from '../../experiment/conclude/statistics';
 import type { Axis } from '../../experiment/grid/axes';
 import type { Cell } from '../../experiment/grid/cells';
-import { cellsBy, gridInWords } from '../../experiment/grid/finding';
+import { type ArmNumbers, gridInWords, numbersOf, type SweptNumber } from '../../experiment/grid/finding';
 import { encodeLink } from '../../experiment/link/link';
 import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
 import { checkExperiment } from '../../experiment/parse';
@@ -34,15 +34,7 @@ const CellResult = v.object({
   ),
 });
 
-export interface SweptArm {
-  readonly id: string;
-  readonly name: string;
-  readonly seeds: readonly {
-    readonly seed: number;
-    /** Success over the last updates, and its mean over all of them. */
-    readonly final: number | null;
-    readonly area: number | null;
-  }[];
+export interface SweptArm extends ArmNumbers {
   readonly summary: { readonly final: Interval; readonly area: Interval };
 }
 
@@ -95,21 +87,10 @@ export async function readCell(folder: string, cell: Cell): Promise<SweptCell | 
   };
 }
 
-function sweptArm({ id, name, seeds }: v.InferOutput<typeof CellResult>['arms'][number]): SweptArm {
-  const numbers = seeds.map(({ seed, curve: { successRate } }) => ({
-    seed,
-    final: final(successRate),
-    area: areaUnderCurve(successRate),
-  }));
-  return {
-    id,
-    name,
-    seeds: numbers,
-    summary: {
-      final: overSeeds(numbers.map((one) => one.final)),
-      area: overSeeds(numbers.map((one) => one.area)),
-    },
-  };
+function sweptArm(arm: v.InferOutput<typeof CellResult>['arms'][number]): SweptArm {
+  const numbers = numbersOf(arm);
+  const over = (by: SweptNumber): Interval => overSeeds(numbers.seeds.map((seed) => seed[by]));
+  return { ...numbers, summary: { final: over('final'), area: over('area') } };
 }
 
 function overSeeds(values: readonly (number | null)[]): Interval {
@@ -118,11 +99,5 @@ function overSeeds(values: readonly (number | null)[]): Interval {
 }
 
 export function sweepResult({ link, axes, shard }: ReadPlan, cells: readonly SweptCell[]): SweepResult {
-  return {
-    link,
-    axes,
-    ...(shard === undefined ? {} : { shard }),
-    cells,
-    finding: gridInWords(axes, cellsBy(cells, 'final')),
-  };
+  return { link, axes, ...(shard === undefined ? {} : { shard }), cells, finding: gridInWords(axes, cells) };
 }

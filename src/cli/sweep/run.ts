@@ -3,10 +3,8 @@
  * Cells that are done are not run again, one that was begun goes on from its checkpoint.
  */
 import { join } from 'node:path';
-import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
 import { estimateSeconds } from '../../experiment/duration';
 import type { Cell } from '../../experiment/grid/cells';
-import { cellsBy } from '../../experiment/grid/finding';
 import { sweepPicture } from '../../experiment/grid/picture';
 import { encodeLink } from '../../experiment/link/link';
 import { LabError } from '../../foundation/errors';
@@ -51,12 +49,10 @@ export async function sweepCommand(planned: SweepPlan): Promise<number> {
 }
 
 export async function writeTables(folder: string, result: SweepResult): Promise<void> {
-  const cells = cellsBy(result.cells, 'final');
-  const drawn = `Success over the last ${FINAL_UPDATES} updates`;
   const files = {
     [TABLES.json]: JSON.stringify(result, null, 2),
     [TABLES.text]: sweepTable(result),
-    [TABLES.picture]: sweepPicture({ axes: result.axes, cells, drawn }),
+    [TABLES.picture]: sweepPicture(result),
   };
   for (const [name, text] of Object.entries(files)) {
     await replaceFile(nodeDisk, join(folder, name), text).catch((cause) => {

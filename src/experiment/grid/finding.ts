@@ -1,9 +1,9 @@
 /** Finding of a sweep: for every arm, the combination that does best and which of the others can be told from it. */
-
+import { areaUnderCurve, type Curve, final } from '../conclude/statistics';
 import type { Axis } from './axes';
 import { judgeSweep, sweepInWords } from './sweepFinding';
 
-/** Numbers of a cell, one a seed, for every arm. */
+/** Numbers of a cell's arms. */
 export interface CellNumbers {
   /** Values of the cell, one for each axis. */
   readonly values: readonly string[];
@@ -13,29 +13,41 @@ export interface CellNumbers {
 export interface ArmNumbers {
   readonly id: string;
   readonly name: string;
-  /** Numbers of the seeds; null where nothing was measured. */
-  readonly seeds: readonly (number | null)[];
+  readonly seeds: readonly SeedNumbers[];
 }
 
-/** Success of a cell's arms over the last updates, and its mean over all of them. */
-export interface MeasuredCell {
-  readonly values: readonly string[];
-  readonly arms: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly seeds: readonly { readonly seed: number; readonly final: number | null; readonly area: number | null }[];
-  }[];
+/** Success of a seed over the last updates, and its mean over all of them; null where nothing was measured. */
+export interface SeedNumbers {
+  readonly seed: number;
+  readonly final: number | null;
+  readonly area: number | null;
 }
 
-/** Cells by one of the two. */
-export const cellsBy = (cells: readonly MeasuredCell[], summary: 'final' | 'area'): CellNumbers[] =>
-  cells.map(({ values, arms }) => ({
-    values,
-    arms: arms.map(({ id, name, seeds }) => ({ id, name, seeds: seeds.map((seed) => seed[summary]) })),
-  }));
+/** Numbers that a sweep is judged by, one a seed. */
+export type SweptNumber = 'final' | 'area';
+
+interface TrainedArm {
+  readonly id: string;
+  readonly name: string;
+  readonly seeds: readonly { readonly seed: number; readonly curve: { readonly successRate: Curve } }[];
+}
+
+export const numbersOf = ({ id, name, seeds }: TrainedArm): ArmNumbers => ({
+  id,
+  name,
+  seeds: seeds.map(({ seed, curve: { successRate } }) => ({
+    seed,
+    final: final(successRate),
+    area: areaUnderCurve(successRate),
+  })),
+});
 
 /** Sentences, one for each arm that has numbers. */
-export function gridInWords(axes: readonly Pick<Axis, 'key'>[], cells: readonly CellNumbers[]): string[] {
+export function gridInWords(
+  axes: readonly Pick<Axis, 'key'>[],
+  cells: readonly CellNumbers[],
+  by: SweptNumber = 'final',
+): string[] {
   const arms = cells[0]?.arms ?? [];
   // Neighbours and ends are those of numbers in their order.
   const numbers = axes.length === 1 ? cells.map(({ values }) => Number(values[0])) : [];
@@ -47,9 +59,9 @@ export function gridInWords(axes: readonly Pick<Axis, 'key'>[], cells: readonly 
   const values = order.map((cell) => cells[cell]?.values.join(' × ') ?? '');
   return arms.flatMap(({ id, name: armName }) => {
     const seeds = order.map(
-      (cell) => cells[cell]?.arms.find((arm) => arm.id === id)?.seeds.map((seed) => seed ?? Number.NaN) ?? [],
+      (cell) => cells[cell]?.arms.find((arm) => arm.id === id)?.seeds.map((seed) => seed[by] ?? Number.NaN) ?? [],
     );
-    const found = judgeSweep(seeds, false);
+    const found = judgeSweep(seeds);
     if (found === null) return [];
     const finding = isOrdered ? found : { ...found, isBent: false, isAtEnd: false };
     const words = sweepInWords({ finding, values, name });

@@ -19,6 +19,8 @@ export interface GridLines {
   readonly lines: readonly GridLine[];
 }
 
+export const titleOf = (axes: readonly Axis[]): string => `Success against ${axes.map(({ key }) => key).join(' and ')}`;
+
 export function linesOf(axes: readonly Axis[], cells: readonly CellNumbers[]): GridLines {
   const values = [...(axes[0]?.values ?? [])];
   const isNumeric = values.every((value) => Number.isFinite(Number(value)));

@@ -3,10 +3,10 @@
  * bar for the 95% interval and a dot for each seed. Written by hand: the page’s chart of a sweep is Recharts’, which needs a
  * document.
  */
-import { summarise } from '../conclude/statistics';
+import { FINAL_UPDATES, summarise } from '../conclude/statistics';
 import type { Axis } from './axes';
-import type { CellNumbers } from './finding';
-import { type GridLine, linesOf } from './lines';
+import type { CellNumbers, SweptNumber } from './finding';
+import { type GridLine, linesOf, titleOf } from './lines';
 
 /** Pixels: the picture, the plot's edges in it, the height of a line of the legend, and how far lines stand apart. */
 const [WIDTH, PLOT, LEGEND, APART] = [720, 300, 18, 5];
@@ -14,29 +14,30 @@ const AREA = { left: 64, right: 700, top: 44, bottom: 44 + PLOT } as const;
 const [INK, SOFT, HAIRLINE, PAPER] = ['#1d1f24', '#5b606b', '#dcd9d1', '#fbfaf7'];
 const COLOURS = ['#0b6e99', '#b3541e', '#3f7d3a', '#7a4a9e', '#a8831b', '#b23a6b', '#4b5a8a', '#5d5d5d'];
 
+const SPANS: Readonly<Record<SweptNumber, string>> = { final: `the last ${FINAL_UPDATES}`, area: 'all' };
+
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
 export interface PicturedSweep {
   readonly axes: readonly Axis[];
   readonly cells: readonly CellNumbers[];
-  /** Numbers that are drawn, such as “Success over the last 20 updates”. */
-  readonly drawn: string;
+  readonly by?: SweptNumber;
   /** Lines of text below the picture. */
   readonly notes?: readonly string[];
   /** Words for programs and people who do not see it. */
   readonly description?: string;
 }
 
-export function sweepPicture({ axes, cells, drawn: of, notes = [], description }: PicturedSweep): string {
+export function sweepPicture({ axes, cells, by = 'final', notes = [], description = '' }: PicturedSweep): string {
   const [first] = axes;
   const { across, lines } = linesOf(axes, cells);
   const height = AREA.bottom + 52 + LEGEND * (lines.length + 1 + notes.length);
   const toX = (place: number): number => AREA.left + 24 + place * (AREA.right - AREA.left - 48);
-  const title = `Success against ${axes.map(({ key }) => key).join(' and ')}`;
+  const title = titleOf(axes);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" `,
     `aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13">`,
-    description === undefined ? '' : `<desc>${escaped(description)}</desc>`,
+    description === '' ? '' : `<desc>${escaped(description)}</desc>`,
     `<rect width="${WIDTH}" height="${height}" fill="${PAPER}"/>`,
     written(title, 16, 24, `font-weight="600" fill="${INK}"`),
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((level) => [
@@ -50,6 +51,7 @@ export function sweepPicture({ axes, cells, drawn: of, notes = [], description }
     ...lines.flatMap((line, index) =>
       drawn(
         line,
+        by,
         COLOURS[index % COLOURS.length] as string,
         (place) => toX(place) + (index - (lines.length - 1) / 2) * APART,
       ),
@@ -59,8 +61,8 @@ export function sweepPicture({ axes, cells, drawn: of, notes = [], description }
       const colour = COLOURS[index % COLOURS.length];
       return `<path d="M16 ${y - 4}h22" stroke="${colour}" stroke-width="2"/>${written(name, 46, y, `fill="${INK}"`)}`;
     }),
-    ...[`${of}: mean, 95% interval, and a dot for each seed.`, ...notes].map((text, index) =>
-      written(text, 16, height - 8 - LEGEND * (notes.length - index), `fill="${SOFT}"`),
+    ...[`Success over ${SPANS[by]} updates: mean, 95% interval, and a dot for each seed.`, ...notes].map(
+      (text, index) => written(text, 16, height - 8 - LEGEND * (notes.length - index), `fill="${SOFT}"`),
     ),
     '</svg>\n',
   ];
@@ -75,21 +77,22 @@ const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 /** Pixels of a share; an interval may reach beyond where a share can be. */
 const toY = (level: number): number => round(AREA.bottom - Math.min(1, Math.max(0, level)) * PLOT);
 
-function drawn({ points }: GridLine, colour: string, toX: (place: number) => number): string[] {
+function drawn({ points }: GridLine, by: SweptNumber, colour: string, toX: (place: number) => number): string[] {
   const known = points.flatMap(({ place, arm }) => {
-    const { mean, interval } = summarise(arm.seeds);
-    return mean === null ? [] : [{ x: round(toX(place)), y: toY(mean), interval, arm }];
+    const seeds = arm.seeds.map((seed) => seed[by]);
+    const { mean, interval } = summarise(seeds);
+    return mean === null ? [] : [{ x: round(toX(place)), y: toY(mean), interval, seeds }];
   });
   const path = known.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
   return [
     `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.5"/>`,
-    ...known.flatMap(({ x, y, interval, arm }) => [
+    ...known.flatMap(({ x, y, interval, seeds }) => [
       ...(interval === null
         ? []
         : [
             `<path d="M${x} ${toY(interval[0])}V${toY(interval[1])}" stroke="${colour}" stroke-opacity="0.4" stroke-width="6"/>`,
           ]),
-      ...arm.seeds.flatMap((seed) =>
+      ...seeds.flatMap((seed) =>
         seed === null ? [] : [`<circle cx="${x}" cy="${toY(seed)}" r="2.5" fill="${colour}" fill-opacity="0.6"/>`],
       ),
       `<path d="M${x - 6} ${y}h12" stroke="${colour}" stroke-width="3"/>`,

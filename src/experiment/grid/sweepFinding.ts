@@ -15,20 +15,19 @@ export interface SweepFinding {
   readonly mean: number;
   /** Standings, one for each value. */
   readonly standings: readonly Standing[];
-  /** Worse at both ends than inside: an inverted U, or a U where less is better. */
+  /** Worse at both ends than inside: an inverted U. */
   readonly isBent: boolean;
   /** The best is the first or the last value, so that the optimum may lie beyond. */
   readonly isAtEnd: boolean;
 }
 
 /** `seeds`: for each value, one number a seed (NaN where nothing was measured). null if no value has a number. */
-export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter: boolean): SweepFinding | null {
-  const sign = lowerIsBetter ? -1 : 1;
+export function judgeSweep(seeds: readonly (readonly number[])[]): SweepFinding | null {
   const means = seeds.map((values) => summarise(values).mean);
   const best = means.reduce<number | null>((leader, mean, index) => {
     if (mean === null) return leader;
     const leading = leader === null ? null : (means[leader] as number);
-    return leading === null || sign * (mean - leading) > 0 ? index : leader;
+    return leading === null || mean > leading ? index : leader;
   }, null);
   if (best === null) return null;
   const standings = seeds.map((values, index): Standing => {
@@ -36,8 +35,7 @@ export function judgeSweep(seeds: readonly (readonly number[])[], lowerIsBetter:
     const difference = pairedDifference(values, seeds[best] as readonly number[]);
     if (difference.interval === null) return 'too-few-seeds';
     const interval = tellingInterval(difference);
-    if (interval === null) return 'undecided';
-    return (lowerIsBetter ? interval[1] < 0 : interval[0] > 0) ? 'worse' : 'undecided';
+    return interval !== null && interval[0] > 0 ? 'worse' : 'undecided';
   });
   const isAtEnd = best === 0 || best === seeds.length - 1;
   return {

@@ -1,6 +1,6 @@
 /**
- * Sweep trained together: one arm several times, each with another value of one setting. They train together as one population, with the
- * same seeds and tasks: only the value differs.
+ * Sweep trained together: one arm several times, each with another value of one setting. They train as one population, with
+ * the same seeds and tasks: only the value differs.
  */
 import { LabError } from '../../foundation/errors';
 import { lossPath } from '../arm/ownLosses';
@@ -10,7 +10,7 @@ import { type Arm, armSettings, type Change, type Experiment, withArmPart } from
 import { parseExperiment } from '../parse';
 import { LIMITS } from '../settings/tables';
 import { EVERY_ARM, recordChanges } from '../timeline';
-import type { CellNumbers } from './finding';
+import type { ArmNumbers, CellNumbers } from './finding';
 import { SWEPT } from './swept';
 
 /** Usual values of λ, from 0 to far too much. */
@@ -131,12 +131,9 @@ export function findSweep(arms: readonly Arm[]): Sweep | null {
   return new Set(values).size === arms.length ? { setting, name: nameOf(setting), values } : null;
 }
 
-/** Numbers of a sweep's arms as cells of one axis. `seedsOf`: the numbers of an arm, by its place in the run. */
-export const cellsOfArms = ({ values }: Sweep, seedsOf: (arm: number) => readonly (number | null)[]): CellNumbers[] =>
-  values.map((value, arm) => ({
-    values: [String(value)],
-    arms: [{ id: '', name: 'Success', seeds: seedsOf(arm) }],
-  }));
+/** Numbers of a sweep's arms as cells of one axis, where all are one arm. */
+export const cellsOfArms = ({ values }: Sweep, arms: readonly ArmNumbers[]): CellNumbers[] =>
+  arms.map(({ seeds }, arm) => ({ values: [String(values[arm])], arms: [{ id: '', name: 'Success', seeds }] }));
 
 /** The formulas of an arm, by name and place. */
 const textsOf = ({ losses }: Arm): string => JSON.stringify(losses.map(({ name, text, place }) => [name, text, place]));

@@ -3,20 +3,19 @@
  * kept runs. Of the sweep itself only its link and the ids of these runs are remembered.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { FINAL_UPDATES } from '../../experiment/conclude/statistics';
 import { secondsFor } from '../../experiment/duration';
 import type { Experiment } from '../../experiment/experiment';
 import { type Axis, readAxes, withSweep, writeAxes } from '../../experiment/grid/axes';
 import { type Cell, cellsOf } from '../../experiment/grid/cells';
-import type { MeasuredCell } from '../../experiment/grid/finding';
+import type { ArmNumbers } from '../../experiment/grid/finding';
 import { labelOf } from '../../experiment/grid/offered';
 import { decodeRunLink, encodeLink } from '../../experiment/link/link';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { standingHere } from '../../experiment/provenance';
 import { asLabError } from '../../foundation/errors';
 import type { Editor } from '../edit/editor';
-import type { MetricHistory } from '../history';
 import { type LabState, type LabStore, untilState } from '../lab';
+import { numbersOfArms } from '../look/outcomes';
 import type { Runner } from '../run/runner';
 import { readSaved, writeSaved } from '../saved';
 import { newestState } from './keptRun';
@@ -29,7 +28,7 @@ export interface GridCell extends Cell {
   /** Id of its run; null before it was begun. */
   readonly run: string | null;
   /** Numbers of the cell's arms; null until it is done. */
-  readonly arms: MeasuredCell['arms'] | null;
+  readonly arms: readonly ArmNumbers[] | null;
 }
 
 export interface GridState {
@@ -162,7 +161,7 @@ export class Grid {
       else if (found.updates >= experiment.updates) {
         const read = await kept.read(found);
         if (read !== null && isOf(read.experiment, experiment)) {
-          this.#setCell(index, { arms: numbersOf(experiment, read.history) });
+          this.#setCell(index, { arms: numbersOfArms(experiment.arms, read.history) });
         } else this.#setCell(index, { run: null });
       }
     }
@@ -217,7 +216,7 @@ export class Grid {
       this.store.setState({ current: null, problem });
       return;
     }
-    this.#setCell(cell.index, { arms: numbersOf(cell.experiment, history) });
+    this.#setCell(cell.index, { arms: numbersOfArms(cell.experiment.arms, history) });
     leaving.end(() => {
       if (cell.run !== null) void kept.annotateRun(cell.run, { name: this.nameOf(cell), tags: [TAG] });
       // Something else was opened while this was kept.
@@ -241,15 +240,6 @@ function untilOpened({ store }: Pick<KeptRuns, 'store'>): Promise<void> {
       stop();
       resolve();
     });
-  });
-}
-
-function numbersOf({ arms }: Experiment, history: MetricHistory): MeasuredCell['arms'] {
-  const known = (value: number | undefined): number | null => (Number.isFinite(value) ? (value as number) : null);
-  return arms.map(({ id, name }, arm) => {
-    const finals = history.lastOfSeeds(arm, 'successRate', FINAL_UPDATES);
-    const areas = history.meanOfSeeds(arm, 'successRate', 0, history.count);
-    return { id, name, seeds: finals.map((final, seed) => ({ seed, final: known(final), area: known(areas[seed]) })) };
   });
 }
 

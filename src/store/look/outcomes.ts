@@ -1,5 +1,7 @@
 /** Outcome of an arm so far, over its seeds: computed once for each update and then shared. */
 import { type Estimate, FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';
+import type { Arm } from '../../experiment/experiment';
+import { type ArmNumbers, numbersOf } from '../../experiment/grid/finding';
 import type { MetricHistory } from '../history';
 
 export interface Outcome {
@@ -22,6 +24,17 @@ export function outcomeOf(history: MetricHistory, arm: number): Outcome {
   outcomes.byArm.set(arm, outcome);
   return outcome;
 }
+
+/** Numbers of all arms that a sweep is judged by. */
+export const numbersOfArms = (arms: readonly Arm[], history: MetricHistory): ArmNumbers[] =>
+  arms.map(({ id, name }, arm) => {
+    const curve = (seed: number) => ({ successRate: history.curve(arm, seed, 'successRate') });
+    return numbersOf({
+      id,
+      name,
+      seeds: Array.from({ length: history.seeds }, (_, seed) => ({ seed, curve: curve(seed) })),
+    });
+  });
 
 /** Newest examined update of `count`, with an examination every so many (rl/measure/evaluation.ts); null where none was. */
 export function lastExamined(count: number, every: number): number | null {

@@ -8,6 +8,7 @@ import { plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
 import type { PlotProps, Series } from '../../kit/plot/plot';
+import { Swatch } from '../../kit/Swatch';
 import { Row, Table } from '../../kit/Table';
 import { armColours } from '../../model/armColour';
 import { valueAxis } from '../../model/charts/drawn/scale';
@@ -169,10 +170,7 @@ function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: reado
               key={id}
               head={
                 <>
-                  <svg width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">
-                    <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
-                  </svg>{' '}
-                  {run.experiment.arms[arm]?.name}
+                  <Swatch stroke={colour} dash={dash} /> {run.experiment.arms[arm]?.name}
                 </>
               }
               cells={[written(run, arm)]}

@@ -12,6 +12,7 @@ import {
 } from '../../../../experiment/findings/told';
 import { formatCount } from '../../../kit/format';
 import { PlotPlace } from '../../../kit/plot/PlotPlace';
+import { Swatch } from '../../../kit/Swatch';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { fragmentOf, placeLink } from '../../../model/place';
 import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
@@ -148,27 +149,19 @@ function FindingPlot({ card, compared, live }: Props) {
           <PlotPlace height={200} plot={plot} />
         </Fragment>
       ))}
-      <p className="small finding-legend">
+      <p className="small row row-close">
         {conditions.map(({ name }, i) => (
           <span key={name}>
-            <Swatch colour={COLOURS[i] as string} /> {name}
+            <Swatch stroke={COLOURS[i] as string} /> {name}
           </span>
         ))}
         {live !== null && (
           <span>
-            <Swatch colour="var(--ink)" dash={DASH} /> here
+            <Swatch stroke="var(--ink)" dash={DASH} /> here
           </span>
         )}
       </p>
     </>
-  );
-}
-
-function Swatch({ colour, dash = '' }: { colour: string; dash?: string }) {
-  return (
-    <svg width="24" height="8" viewBox="0 0 24 8" aria-hidden="true">
-      <line x1="0" x2="24" y1="4" y2="4" stroke={colour} strokeDasharray={dash} strokeWidth="2" />
-    </svg>
   );
 }
 

@@ -32,9 +32,9 @@ export function Sure() {
           <ComparePanel />
         </Titled>
       )}
-      {sweep !== null && running !== undefined && (
+      {sweep !== null && (
         <Titled title={`Success against ${sweep.setting.label}`} className="panel" testId="sweep">
-          <SweepPanel sweep={sweep} arms={running} />
+          <SweepPanel sweep={sweep} />
         </Titled>
       )}
       <Titled title="Sweep of a setting" className="panel" testId="grid">

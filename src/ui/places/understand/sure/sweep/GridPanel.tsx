@@ -1,9 +1,9 @@
 /** A sweep over several populations: how far it is, its result and its table. */
 
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Experiment } from '../../../../../experiment/experiment';
-import { cellsBy, gridInWords } from '../../../../../experiment/grid/finding';
+import { titleOf } from '../../../../../experiment/grid/lines';
 import { labelOf } from '../../../../../experiment/grid/offered';
 import { type Grid, type GridCell, type GridState, secondsLeft } from '../../../../../store/keep/grid';
 import { Button } from '../../../../kit/Button';
@@ -13,7 +13,7 @@ import { useArrived } from '../../../../kit/part';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { armColours } from '../../../../model/armColour';
 import { useKeptRuns, useLab, useLabState } from '../../../../model/useLab';
-import { FIRST_CHOICE, SweptResult } from './SweptResult';
+import { SweptResult } from './SweptResult';
 import { shareInWords, shareOf } from './shares';
 import './sweep.css';
 
@@ -25,9 +25,16 @@ export function GridPanel() {
 
 function Shown({ grid }: { readonly grid: Grid }) {
   const state = useStore(grid.store);
-  const [choice, setChoice] = useState(FIRST_CHOICE);
-  const { experiment, problem } = state;
-  const shown = useMemo(() => shownOf(state, choice.summary), [state, choice.summary]);
+  const { experiment, axes, cells, current, problem } = state;
+  const labelled = useMemo(
+    () => axes.map((axis) => ({ ...axis, key: experiment === null ? axis.key : labelOf(experiment, axis.key) })),
+    [experiment, axes],
+  );
+  const done = useMemo(
+    () => cells.flatMap((cell) => (cell.arms === null ? [] : [{ ...cell, arms: cell.arms }])),
+    [cells],
+  );
+  const colours = useMemo(() => (experiment === null ? null : armColours(experiment.arms)), [experiment]);
   const told = problem !== null && <p role="alert">{problem}</p>;
   if (experiment === null) {
     return (
@@ -40,26 +47,23 @@ function Shown({ grid }: { readonly grid: Grid }) {
       </>
     );
   }
-  const { cells, current } = state;
-  const labels = shown.axes.map(({ key }) => key);
-  const isDone = shown.cells.length === cells.length;
+  const labels = labelled.map(({ key }) => key);
   return (
     <>
       <p>
-        Success against {labels.join(' and ')}: “{experiment.title}”, {plural(cells.length, 'population')} one after the
-        other.
+        {titleOf(labelled)}: “{experiment.title}”, {plural(cells.length, 'population')} one after the other.
       </p>
       {told}
       <Progress grid={grid} state={state} />
-      {shown.cells.length > 0 && (
+      {done.length > 0 && (
         <SweptResult
-          {...shown}
-          finding={isDone ? gridInWords(shown.axes, shown.cells) : []}
-          said="Each population against the best, seed by seed, by 95% intervals."
-          name={`unmask-${experiment.preset}-sweep`}
+          axes={labelled}
+          cells={done}
+          colours={axes.length === 1 ? colours : null}
+          named={done.length === cells.length ? labels : null}
+          said="Each population has its own run"
+          preset={experiment.preset}
           link={`#${grid.link()}`}
-          choice={choice}
-          onChoose={setChoice}
         />
       )}
       <GridTable experiment={experiment} labels={labels} cells={cells} current={current} />
@@ -71,16 +75,6 @@ function Shown({ grid }: { readonly grid: Grid }) {
       </div>
     </>
   );
-}
-
-/** Axes by their labels, and the numbers of the cells that are done. With one axis arms have their own colours. */
-function shownOf({ experiment, axes, cells }: GridState, summary: 'final' | 'area') {
-  const done = cells.flatMap((cell) => (cell.arms === null ? [] : [{ ...cell, arms: cell.arms }]));
-  return {
-    axes: axes.map((axis) => ({ ...axis, key: experiment === null ? axis.key : labelOf(experiment, axis.key) })),
-    cells: cellsBy(done, summary),
-    colours: experiment !== null && axes.length === 1 ? armColours(experiment.arms) : null,
-  };
 }
 
 function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridState }) {
@@ -134,10 +128,6 @@ interface Props {
 /** A line for every population of a sweep: its values, and success of every arm, or how far it is. */
 function GridTable({ experiment, labels, cells, current }: Props) {
   const { arms } = experiment;
-  const numbers = cellsBy(
-    cells.map((cell) => ({ ...cell, arms: cell.arms ?? [] })),
-    'final',
-  );
   return (
     <Scrolling className="grid-table unbroken" label="Populations of the sweep">
       <Table
@@ -151,8 +141,8 @@ function GridTable({ experiment, labels, cells, current }: Props) {
               <td key={labels[axis + 1]}>{value}</td>
             ))}
             {arms.map(({ id }) => {
-              const own = numbers[cell.index]?.arms.find((arm) => arm.id === id);
-              return <td key={id}>{own === undefined ? '–' : shareInWords(shareOf(own, 'mean'))}</td>;
+              const finals = cell.arms?.find((arm) => arm.id === id)?.seeds.map(({ final }) => final);
+              return <td key={id}>{finals === undefined ? '–' : shareInWords(shareOf(finals, 'mean'))}</td>;
             })}
             <td>
               <RunOf cell={cell} isCurrent={cell.index === current} />

@@ -1,57 +1,47 @@
 /** Result of a sweep, however its cells were trained: the choice of numbers, the picture, and the finding beside it. */
-import { type ReactNode, useMemo } from 'react';
+import { useState } from 'react';
 import { SUMMARIES } from '../../../../../experiment/conclude/comparison';
-import type { Axis } from '../../../../../experiment/grid/axes';
-import type { CellNumbers } from '../../../../../experiment/grid/finding';
+import { gridInWords, type SweptNumber } from '../../../../../experiment/grid/finding';
 import { sweepPicture } from '../../../../../experiment/grid/picture';
 import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
 import { Choice } from '../../../../kit/Choice';
-import { linesOf as wrapped } from '../../../../kit/plot/lines';
+import { linesOf } from '../../../../kit/plot/lines';
 import { saveFile } from '../../../../kit/saveFile';
-import { type DrawnSweep, drawnSweep, SweepChart } from './SweepChart';
+import { SweepChart, type SweepChartProps } from './SweepChart';
 import { CENTRES, type Centre } from './shares';
 import './sweep.css';
 
 /** Most characters of a line under the saved picture. */
 const LONGEST = 95;
-const SHOWN = ['final', 'area'] as const;
+const NUMBERS: readonly SweptNumber[] = ['final', 'area'];
 
-/** Choice of a reader: which number of each seed, and which centre of them. */
-export interface SweepChoice {
-  readonly summary: (typeof SHOWN)[number];
-  readonly centre: Centre;
-}
-
-export const FIRST_CHOICE: SweepChoice = { summary: 'final', centre: 'mean' };
-
-interface Props {
-  /** Axes, called by their labels. */
-  readonly axes: readonly Axis[];
-  /** Cells that have numbers: those of the chosen summary. */
-  readonly cells: readonly CellNumbers[];
-  readonly colours: DrawnSweep['colours'];
-  /** Finding in sentences. */
-  readonly finding: readonly string[];
+interface Props extends Omit<SweepChartProps, 'by' | 'centre'> {
+  /** Names of the settings in the finding; null before there is one. */
+  readonly named: readonly string[] | null;
   /** Sentence on what is compared. */
   readonly said: string;
-  /** Name of the saved picture, without its ending, and the link to the sweep. */
-  readonly name: string;
+  readonly preset: string;
+  /** Link to the sweep. */
   readonly link: string;
-  readonly choice: SweepChoice;
-  readonly onChoose: (choice: SweepChoice) => void;
-  /** Buttons beside the one that saves the picture. */
-  readonly children?: ReactNode;
 }
 
-export function SweptResult(props: Props) {
-  const { axes, cells, colours, finding, said, name, link, choice, onChoose, children } = props;
-  const { summary, centre } = choice;
-  const drawn = useMemo(() => drawnSweep({ axes, cells, colours, by: centre }), [axes, cells, colours, centre]);
+export function SweptResult({ named, said, preset, link, ...drawn }: Props) {
+  const [by, setBy] = useState<SweptNumber>('final');
+  const [centre, setCentre] = useState<Centre>('mean');
+  const { axes, cells } = drawn;
+  const finding =
+    named === null
+      ? []
+      : gridInWords(
+          named.map((key) => ({ key })),
+          cells,
+          by,
+        );
   const save = () => {
-    const notes = finding.flatMap((words) => wrapped(words, LONGEST));
-    const svg = sweepPicture({ axes, cells, drawn: SUMMARIES[summary].label, notes, description: link });
-    saveFile(`${name}.svg`, new Blob([svg], { type: 'image/svg+xml' }));
+    const notes = finding.flatMap((words) => linesOf(words, LONGEST));
+    const svg = sweepPicture({ axes, cells, by, notes, description: link });
+    saveFile(`unmask-${preset}-sweep.svg`, new Blob([svg], { type: 'image/svg+xml' }));
   };
   return (
     <>
@@ -61,9 +51,9 @@ export function SweptResult(props: Props) {
           place="stack close fit"
           label="Success, one number a seed"
           testId="sweep-summary"
-          value={summary}
-          options={SHOWN.map((id) => [id, SUMMARIES[id].label])}
-          onChoose={(chosen) => onChoose({ ...choice, summary: chosen as SweepChoice['summary'] })}
+          value={by}
+          options={NUMBERS.map((id) => [id, SUMMARIES[id].label])}
+          onChoose={setBy}
         />
         <Choice
           labelClass="small soft"
@@ -71,24 +61,26 @@ export function SweptResult(props: Props) {
           label="Joined"
           testId="sweep-centre"
           value={centre}
-          options={Object.entries(CENTRES)}
-          onChoose={(chosen) => onChoose({ ...choice, centre: chosen as Centre })}
+          options={Object.entries(CENTRES) as [Centre, string][]}
+          onChoose={setCentre}
         />
       </div>
       <div className="split sweep-shown">
-        <SweepChart {...drawn} />
+        <SweepChart {...drawn} by={by} centre={centre} />
         <div data-testid="sweep-finding">
           {finding.map((words) => (
             <p key={words}>{words}</p>
           ))}
-          <Caption said={said} about="the comparison">
+          <Caption
+            said={`${said}; each value against the best, seed by seed, by 95% intervals.`}
+            about="the comparison"
+          >
             The best of several is flattered by chance: other seeds will show it a little lower.
           </Caption>
         </div>
       </div>
       <div className="dialog-buttons">
         <Button onClick={save}>Save the picture</Button>
-        {children}
       </div>
     </>
   );

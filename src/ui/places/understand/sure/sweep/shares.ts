@@ -1,7 +1,6 @@
-/** Success of an arm in a cell: its centre over seeds and 95% interval, cut to where a share can be. */
+/** Success over seeds: its centre and 95% interval, cut to where a share can be. */
 import { robustMean } from '../../../../../experiment/conclude/comparison';
 import { cutTo, summarise, tellingInterval } from '../../../../../experiment/conclude/statistics';
-import type { ArmNumbers } from '../../../../../experiment/grid/finding';
 import { formatPercent } from '../../../../kit/format';
 
 /** Centres that may be drawn. */
@@ -13,19 +12,13 @@ export interface Share {
   readonly interval: readonly [low: number, high: number] | null;
 }
 
-export function shareOf({ seeds }: Pick<ArmNumbers, 'seeds'>, by: Centre): Share {
-  const { centre, interval } = by === 'iqm' ? robustly(seeds) : plainly(seeds);
-  return { centre, interval: interval === null ? null : cutTo(interval, [0, 1]) };
-}
-
-function robustly(seeds: ArmNumbers['seeds']): Share {
-  const { value, interval } = robustMean(seeds.filter((seed) => Number.isFinite(seed)) as number[]);
-  return { centre: value, interval };
-}
-
-function plainly(seeds: ArmNumbers['seeds']): Share {
+export function shareOf(seeds: readonly (number | null)[], by: Centre): Share {
   const estimate = summarise(seeds);
-  return { centre: estimate.mean, interval: tellingInterval(estimate) };
+  const { value: centre, interval } =
+    by === 'iqm'
+      ? robustMean(seeds.filter((seed) => seed !== null))
+      : { value: estimate.mean, interval: tellingInterval(estimate) };
+  return { centre, interval: interval === null ? null : cutTo(interval, [0, 1]) };
 }
 
 /** “62% (51% to 73%)”. */
