@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import '../../src/environments/own/here';
+import { environments } from '../../src/environments/registry';
 import type { SharedResult } from '../../src/experiment/conclude/result';
 import { verdictOn } from '../../src/experiment/conclude/verdicts';
 import type { Experiment } from '../../src/experiment/experiment';
@@ -85,7 +86,7 @@ test.each(presets.filter((preset) => !isHeldElsewhere(preset)))(
   },
 );
 
-test.each(['gridworld', 'calculator', 'shop', 'terminal'])(
+test.each(Object.keys(environments).filter((world) => verdictOn(world) !== undefined))(
   'the verdict on %s has no number that was not recorded',
   (world) => {
     const held = new Set(found(world).flatMap(written));
