@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readAxes, withSweep, writeAxes } from '../../src/experiment/grid/axes';
 import { cellsOf } from '../../src/experiment/grid/cells';
 import { gridInWords } from '../../src/experiment/grid/finding';
+import { sweepPicture } from '../../src/experiment/grid/picture';
 import { decodeLink, decodeRunLink, encodeLink } from '../../src/experiment/link/link';
 import { findPreset } from '../../src/experiment/presets/presets';
 
@@ -107,4 +108,20 @@ describe('the finding of a grid', () => {
     ]);
     expect(gridInWords([axis], [cell(['8'], Number.NaN)])).toEqual([]);
   });
+});
+
+test('the picture of a sweep draws no interval of two seeds, and all of many lines within the plot', () => {
+  const axes = readAxes('batch.groupSize=2,4');
+  const pictured = (arms: number, finals: readonly number[]) => {
+    const seeds = finals.map((final, seed) => ({ seed, final, area: final }));
+    const all = Array.from({ length: arms }, (_, arm) => ({ id: `${arm}`, name: `Arm ${arm}`, seeds }));
+    return sweepPicture({ axes, cells: ['2', '4'].map((value) => ({ values: [value], arms: all })) });
+  };
+  const bars = /stroke-width="6"/g;
+  expect(pictured(1, [0.2, 0.3]).match(bars)).toBeNull();
+  expect(pictured(1, [0.2, 0.3, 0.4]).match(bars)).toHaveLength(2);
+  const places = Array.from(pictured(30, [0.2]).matchAll(/cx="([\d.]+)"/g), ([, x]) => Number(x));
+  expect(places).toHaveLength(60);
+  expect(Math.min(...places)).toBeGreaterThanOrEqual(64);
+  expect(Math.max(...places)).toBeLessThanOrEqual(700);
 });

@@ -3,13 +3,13 @@
  * bar for the 95% interval and a dot for each seed. Written by hand: the page’s chart of a sweep is Recharts’, which needs a
  * document.
  */
-import { FINAL_UPDATES, summarise } from '../conclude/statistics';
+import { FINAL_UPDATES, summarise, tellingInterval } from '../conclude/statistics';
 import type { Axis } from './axes';
 import type { CellNumbers, SweptNumber } from './finding';
 import { type GridLine, linesOf, titleOf } from './lines';
 
-/** Pixels: the picture, the plot's edges in it, the height of a line of the legend, and how far lines stand apart. */
-const [WIDTH, PLOT, LEGEND, APART] = [720, 300, 18, 5];
+/** Pixels: the picture, the plot's edges in it, the height of a line of the legend, how far lines stand apart, and room for them. */
+const [WIDTH, PLOT, LEGEND, APART, ROOM] = [720, 300, 18, 5, 24];
 const AREA = { left: 64, right: 700, top: 44, bottom: 44 + PLOT } as const;
 const [INK, SOFT, HAIRLINE, PAPER] = ['#1d1f24', '#5b606b', '#dcd9d1', '#fbfaf7'];
 const COLOURS = ['#0b6e99', '#b3541e', '#3f7d3a', '#7a4a9e', '#a8831b', '#b23a6b', '#4b5a8a', '#5d5d5d'];
@@ -32,7 +32,8 @@ export function sweepPicture({ axes, cells, by = 'final', notes = [], descriptio
   const [first] = axes;
   const { across, lines } = linesOf(axes, cells);
   const height = AREA.bottom + 52 + LEGEND * (lines.length + 1 + notes.length);
-  const toX = (place: number): number => AREA.left + 24 + place * (AREA.right - AREA.left - 48);
+  const toX = (place: number): number => AREA.left + ROOM + place * (AREA.right - AREA.left - 2 * ROOM);
+  const apart = Math.min(APART, (2 * ROOM) / lines.length);
   const title = titleOf(axes);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" `,
@@ -53,7 +54,7 @@ export function sweepPicture({ axes, cells, by = 'final', notes = [], descriptio
         line,
         by,
         COLOURS[index % COLOURS.length] as string,
-        (place) => toX(place) + (index - (lines.length - 1) / 2) * APART,
+        (place) => toX(place) + (index - (lines.length - 1) / 2) * apart,
       ),
     ),
     ...lines.map(({ name }, index) => {
@@ -80,8 +81,9 @@ const toY = (level: number): number => round(AREA.bottom - Math.min(1, Math.max(
 function drawn({ points }: GridLine, by: SweptNumber, colour: string, toX: (place: number) => number): string[] {
   const known = points.flatMap(({ place, arm }) => {
     const seeds = arm.seeds.map((seed) => seed[by]);
-    const { mean, interval } = summarise(seeds);
-    return mean === null ? [] : [{ x: round(toX(place)), y: toY(mean), interval, seeds }];
+    const estimate = summarise(seeds);
+    const interval = tellingInterval(estimate);
+    return estimate.mean === null ? [] : [{ x: round(toX(place)), y: toY(estimate.mean), interval, seeds }];
   });
   const path = known.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('');
   return [

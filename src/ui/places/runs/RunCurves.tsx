@@ -8,7 +8,7 @@ import { plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
 import type { PlotProps, Series } from '../../kit/plot/plot';
-import { Swatch } from '../../kit/Swatch';
+import { Swatch } from '../../kit/plot/Swatch';
 import { Row, Table } from '../../kit/Table';
 import { armColours } from '../../model/armColour';
 import { valueAxis } from '../../model/charts/drawn/scale';

@@ -12,7 +12,7 @@ import {
 } from '../../../../experiment/findings/told';
 import { formatCount } from '../../../kit/format';
 import { PlotPlace } from '../../../kit/plot/PlotPlace';
-import { Swatch } from '../../../kit/Swatch';
+import { Swatch } from '../../../kit/plot/Swatch';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { fragmentOf, placeLink } from '../../../model/place';
 import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';

@@ -21,7 +21,7 @@ import { type GridLines, linesOf, titleOf } from '../../../../../experiment/grid
 import { formatPercent, formatSetting } from '../../../../kit/format';
 import { numbersLeft, SHARES } from '../../../../kit/plot/axes';
 import type { Placement } from '../../../../kit/plot/placement';
-import { Swatch } from '../../../../kit/Swatch';
+import { Swatch } from '../../../../kit/plot/Swatch';
 import type { ArmColour } from '../../../../model/armColour';
 import { type Centre, type Share, shareInWords, shareOf } from './shares';
 import '../../../../kit/plot/plot.css';
