@@ -3,7 +3,7 @@
  * `lab bench machine --json` prints. `npm run machines -- FILE…`; all that the document tells must be given.
  */
 import { table } from '../src/cli/findings/markdown';
-import type { BenchmarkReport, MachineReport, Told } from '../src/train/bench/report';
+import type { BenchmarkReport, MachineReport, OrFailed } from '../src/train/bench/report';
 
 type File = MachineReport &
   Pick<BenchmarkReport, 'adapter'> & {
@@ -99,7 +99,7 @@ const named = ({ adapter, cores }: File): string =>
 
 const digits = (value: number): string => (value >= 100 ? Math.round(value).toString() : value.toPrecision(2));
 
-const or = <T extends object>(told: Told<T>, say: (value: T) => string | number): string | number =>
+const or = <T extends object>(told: OrFailed<T>, say: (value: T) => string | number): string | number =>
   'failed' in told ? 'failed' : say(told as T);
 
 /** Parts that failed, and kernels beyond tolerance, in words. */

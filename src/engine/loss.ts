@@ -1,5 +1,5 @@
 /** The door of losses. */
-import type { Place } from '../experiment/arm/ownLosses';
+import type { LossPlace } from '../experiment/arm/ownLosses';
 import { lossFields } from '../experiment/link/linkFields';
 import { compile } from '../formula/compile';
 import { type FormulaSummary, sourceOf, summaryOf, type Target } from '../formula/summary';
@@ -12,7 +12,7 @@ export interface Loss extends FormulaSummary {
    * Settings for `train` that give the loss to an arm, by its id. `place`: what it takes the place of (the policy’s loss where left out),
    * or `added` beside the arm’s own, with the weight 1 on actions.
    */
-  on(arm: string, options?: { readonly name?: string; readonly place?: Place }): Record<string, string | number>;
+  on(arm: string, options?: { readonly name?: string; readonly place?: LossPlace }): Record<string, string | number>;
 }
 
 export function lossOf(text: string): Loss {

@@ -65,10 +65,10 @@ export function versionInWords(): string {
 }
 
 /** Standing of numbers computed elsewhere beside this code: the same bits, other bits, or nobody knows. */
-export type Standing = 'same' | 'other' | 'unknown';
+export type NumericsStanding = 'same' | 'other' | 'unknown';
 
 /** Unknown too where nothing is told of. */
-export function standingHere(computed: Computed | undefined): Standing {
+export function standingHere(computed: Computed | undefined): NumericsStanding {
   if (computed?.code === undefined) return 'unknown';
   return computed.code.numerics === NUMERICS[computed.backend] ? 'same' : 'other';
 }

@@ -23,36 +23,36 @@ export interface Case {
 }
 
 /** Strings are symbols, numbers are numbers. */
-export type Part = Notation | string | number;
+export type NotationPart = Notation | string | number;
 
-const asNotation = (part: Part): Notation => {
+const asNotation = (part: NotationPart): Notation => {
   if (typeof part === 'string') return { kind: 'symbol', text: part };
   return typeof part === 'number' ? { kind: 'number', value: part } : part;
 };
 
-export const row = (...parts: readonly Part[]): Notation => ({ kind: 'row', parts: parts.map(asNotation) });
+export const row = (...parts: readonly NotationPart[]): Notation => ({ kind: 'row', parts: parts.map(asNotation) });
 export const letter = (text: string): Notation => ({ kind: 'symbol', text });
 export const symbol = (text: string, spoken: string): Notation => ({ kind: 'symbol', text, spoken });
 export const words = (text: string): Notation => ({ kind: 'words', text });
 export const operator = (text: string, spoken: string): Notation => ({ kind: 'operator', text, spoken });
-export const index = (base: Part, at: Part): Notation => ({
+export const index = (base: NotationPart, at: NotationPart): Notation => ({
   kind: 'index',
   base: asNotation(base),
   index: asNotation(at),
 });
-export const power = (base: Part, to: Part): Notation => ({
+export const power = (base: NotationPart, to: NotationPart): Notation => ({
   kind: 'power',
   base: asNotation(base),
   power: asNotation(to),
 });
-export const fraction = (over: Part, under: Part): Notation => ({
+export const fraction = (over: NotationPart, under: NotationPart): Notation => ({
   kind: 'fraction',
   over: asNotation(over),
   under: asNotation(under),
 });
 
 /** A square root. */
-export const root = (of: Part): Notation => ({ kind: 'root', of: asNotation(of) });
+export const root = (of: NotationPart): Notation => ({ kind: 'root', of: asNotation(of) });
 
 export const minus = operator('−', 'minus');
 export const plus = operator('+', 'plus');
@@ -62,7 +62,7 @@ const comma = operator(',', ',');
 export const negative: Notation = { kind: 'operator', text: '−', spoken: 'minus', prefix: true };
 
 /** Notation of a call: name(argument, argument …). */
-export const call = (name: Part, ...given: readonly Part[]): Notation =>
+export const call = (name: NotationPart, ...given: readonly NotationPart[]): Notation =>
   row(
     name,
     operator('(', 'of'),
@@ -70,11 +70,11 @@ export const call = (name: Part, ...given: readonly Part[]): Notation =>
     operator(')', ','),
   );
 
-export const brackets = (...parts: readonly Part[]): Notation =>
+export const brackets = (...parts: readonly NotationPart[]): Notation =>
   row(operator('[', 'open bracket'), ...parts, operator(']', 'close bracket'));
 
 /** Σ or an average over a set, which is written beneath it. */
-export const over = (what: Part, set: string): Notation => ({
+export const over = (what: NotationPart, set: string): Notation => ({
   kind: 'under',
   base: asNotation(what),
   under: words(set),

@@ -5,7 +5,7 @@
  */
 
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Place } from '../environments/own/examine/failure';
+import type { SourcePosition } from '../environments/own/examine/failure';
 import { namedPolicies, shortHash } from '../experiment/arm/policyFiles';
 import type { Arm, Change, Experiment } from '../experiment/experiment';
 import type { ChallengeStep } from '../experiment/link/challenge';
@@ -38,7 +38,7 @@ export interface Failure {
   /** Updates whose measurements are safe. */
   readonly update: number;
   /** Place in the world's file, from 1, where the world went wrong and the run waits for it to be mended; 0 where it is not known. */
-  readonly world?: Place;
+  readonly world?: SourcePosition;
 }
 
 /** Event during a run that changes no number, or only one member's: a device lost, a gradient that was not finite. */

@@ -2,7 +2,7 @@
  * Messages between the page and the trainer's Worker, their only bridge: commands one way, events the other. Training is a
  * stream, so commands have no replies, only events. Metrics travel in batches, as transferable arrays.
  */
-import type { Place } from '../environments/own/examine/failure';
+import type { SourcePosition } from '../environments/own/examine/failure';
 import type { Change, Experiment } from '../experiment/experiment';
 import type { MachineEntry } from '../experiment/machines';
 import type { LabErrorCode } from '../foundation/errors';
@@ -246,5 +246,5 @@ export type TrainerEvent =
       text: string;
     }
   /** The device was lost and no other could be opened. world: the world went wrong instead, at this place in its file. */
-  | { type: 'stranded'; update: number; text: string; advice: string; world?: Place }
+  | { type: 'stranded'; update: number; text: string; advice: string; world?: SourcePosition }
   | { type: 'error'; code: LabErrorCode; message: string; advice: string };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Conversation } from '../../src/batch/page/conversation';
 import { findText } from '../../src/batch/page/pieces';
-import { type Move, type Row, Rows } from '../../src/batch/page/rows';
+import { type Move, type PageRow, Rows } from '../../src/batch/page/rows';
 import { audited } from './audited';
 import { cleanBatch } from './episodes';
 import { linesOf, WRITERS } from './forms';
@@ -71,7 +71,7 @@ test('trajectories stand under their groups, wherever they are in the file', () 
   const rows = new Rows(mixed, 'groups', 80);
   const words = rows
     .slice(0, rows.count)
-    .map((row: Row) => (row.kind === 'group' ? `${row.members.length}` : row.kind));
+    .map((row: PageRow) => (row.kind === 'group' ? `${row.members.length}` : row.kind));
   expect(words).toEqual([0, 1, 2].flatMap(() => ['8', ...Array.from({ length: 8 }, () => 'head')]));
   expect(rows.placeOf(2)).toEqual({ trajectory: 4, token: 0 });
   expect(rows.moved({ trajectory: 4, token: 5 }, 'down')).toEqual({ trajectory: 7, token: 0 });

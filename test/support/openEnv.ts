@@ -1,6 +1,6 @@
 /** The environment that OpenEnv's recorded exchanges are of, and a client that keeps what a server sends. */
 import WebSocket from 'ws';
-import type { Answer, Fields, Served, ServedEnvironment } from '../../src/environments/served/contract';
+import type { Fields, Served, ServedEnvironment, StepReply } from '../../src/environments/served/contract';
 
 /** Strict: no step before a reset or after the end. Narrow: a reset knows no other keys. Broken: cannot be made. */
 export type Kind = 'strict' | 'lenient' | 'narrow' | 'broken' | 'tasks';
@@ -32,7 +32,7 @@ class TextEnvironment implements ServedEnvironment {
     this.#kind = kind;
   }
 
-  reset(seed: number | string | null, episode: string | null, more: Fields): Answer {
+  reset(seed: number | string | null, episode: string | null, more: Fields): StepReply {
     [this.#seed, this.#episode, this.#steps, this.#done, this.#begun] = [
       seed,
       episode ?? crypto.randomUUID(),
@@ -44,7 +44,7 @@ class TextEnvironment implements ServedEnvironment {
     return { observation: { text: `ready seed=${python(seed)} extra=${python(extra)}` }, reward: null, done: false };
   }
 
-  async step({ text, metadata = {} }: Fields, { timeout_s = null, ...extra }: Fields): Promise<Answer> {
+  async step({ text, metadata = {} }: Fields, { timeout_s = null, ...extra }: Fields): Promise<StepReply> {
     const said = String(text);
     const [word, rest = ''] = said.split(':', 2);
     if (word === 'raise') throw new Error(rest);
@@ -54,7 +54,7 @@ class TextEnvironment implements ServedEnvironment {
     }
     this.#steps++;
     this.#done = this.#steps >= 3;
-    const rewards: Record<string, Answer['reward']> = {
+    const rewards: Record<string, StepReply['reward']> = {
       int: 1,
       true: true,
       nan: Number.NaN,
@@ -63,14 +63,14 @@ class TextEnvironment implements ServedEnvironment {
       float: 0.25,
     };
     const reward =
-      word === 'reward' && Object.hasOwn(rewards, rest) ? (rewards[rest] as Answer['reward']) : this.#done ? 1 : 0.5;
+      word === 'reward' && Object.hasOwn(rewards, rest) ? (rewards[rest] as StepReply['reward']) : this.#done ? 1 : 0.5;
     if (word === 'sleep') await new Promise((resolve) => setTimeout(resolve, Number(rest) * 1000));
     if (said === 'kwargs')
       return this.#answer(`timeout_s=${python(timeout_s)} extra=${python(extra)} metadata=${python(metadata)}`, reward);
     return this.#answer(word === 'big' ? 'x'.repeat(Number(rest)) : said, reward);
   }
 
-  #answer(text: string, reward: Answer['reward']): Answer {
+  #answer(text: string, reward: StepReply['reward']): StepReply {
     return { observation: { text }, reward, done: this.#done };
   }
 

@@ -1,8 +1,8 @@
 /** The light that is explained: a press holds it in place, whatever the pointer passes over meanwhile. */
 import { expect, test } from 'vitest';
-import { type Told, toldAfter } from '../../src/ui/places/understand/why/health/told';
+import { type LightExplanation, toldAfter } from '../../src/ui/places/understand/why/health/told';
 
-const none: Told = { light: null, telling: 'none' };
+const none: LightExplanation = { light: null, telling: 'none' };
 
 test('pointing tells in passing, one light at a time', () => {
   const first = toldAfter(none, 'a', 'passing');

@@ -1,11 +1,11 @@
 /** Rules about whole trajectories, and about trajectories beside each other. */
 import { isTrained, type Look } from './look';
 import { largestAdvantage } from './numberRules';
-import type { Place } from './report';
+import type { FindingLocation } from './report';
 import { Tally } from './tally';
 
 interface Group {
-  readonly first: Place;
+  readonly first: FindingLocation;
   members: number;
   /** Largest advantage; null if none is known. */
   largest: number | null;
@@ -24,7 +24,7 @@ const LEAST_EPISODES = 20;
 const FEW = 0.05;
 
 interface Episode {
-  readonly place: Place;
+  readonly place: FindingLocation;
   readonly sum: number;
   readonly trained: number;
   readonly tokens: number;
@@ -37,8 +37,8 @@ export class BatchRules {
   readonly #retokenised = new Tally('retokenised');
   readonly #dominated = new Tally('dominated');
   readonly #groups = new Map<string, Group>();
-  readonly #contents = new Map<string, Place>();
-  readonly #identities = new Map<string, Place>();
+  readonly #contents = new Map<string, FindingLocation>();
+  readonly #identities = new Map<string, FindingLocation>();
   readonly #episodes: Episode[] = [];
   #weighed = 0;
 
@@ -62,7 +62,7 @@ export class BatchRules {
     this.#weigh(look, place);
   }
 
-  #lookAtGroup({ trajectory }: Look, place: Place): void {
+  #lookAtGroup({ trajectory }: Look, place: FindingLocation): void {
     const { group, reward } = trajectory;
     const largest = largestAdvantage(trajectory);
     if (group === null || (reward === null && largest === null)) {
@@ -100,7 +100,7 @@ export class BatchRules {
     }
   }
 
-  #lookForEqual(look: Look, place: Place): void {
+  #lookForEqual(look: Look, place: FindingLocation): void {
     const { content, identity, responseSize, length } = look.trajectory;
     this.#duplicate.looked();
     const isLong = responseSize >= (length > 0 ? LEAST_TOKENS : LEAST_CHARACTERS);
@@ -132,7 +132,7 @@ export class BatchRules {
     }
   }
 
-  #weigh({ trajectory, gradient }: Look, place: Place): void {
+  #weigh({ trajectory, gradient }: Look, place: FindingLocation): void {
     if (gradient === null) {
       this.#dominated.lacks('weights in the loss and advantages');
       return;

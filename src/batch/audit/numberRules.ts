@@ -1,7 +1,7 @@
 /** Rules about the numbers of tokens: log-probs of two engines, advantages within a turn, numbers that are none. */
 import { CERTAIN, isSampled, type Trajectory } from '../trajectory';
 import { isTrained, type Look, sampledRuns } from './look';
-import type { Place } from './report';
+import type { FindingLocation } from './report';
 import { klLeaks } from './returns';
 import { Tally } from './tally';
 
@@ -20,7 +20,7 @@ export class NumberRules {
   #compared = 0;
   #outside = 0;
   /** Worst token of each trajectory that has a ratio outside; the worst of all first. */
-  #worst: { readonly place: Place; readonly size: number; readonly gradient: number }[] = [];
+  #worst: { readonly place: FindingLocation; readonly size: number; readonly gradient: number }[] = [];
 
   get tallies(): readonly Tally[] {
     return [this.#mismatch, this.#varies, this.#finite];

@@ -18,7 +18,7 @@ export const RULES = [
 export type RuleId = (typeof RULES)[number];
 
 /** Place of a finding. */
-export interface Place {
+export interface FindingLocation {
   readonly file: string;
   readonly line: number;
   readonly trajectory: number;
@@ -43,7 +43,7 @@ export interface RuleReport {
   /** Share of the sum of |weight × advantage| over all tokens; null if weights or advantages are not known everywhere. */
   readonly gradientShare: number | null;
   /** First places of the finding. */
-  readonly places: readonly Place[];
+  readonly places: readonly FindingLocation[];
   /** A number that the rule computed, in words. */
   readonly note: string | null;
   readonly meaning: string;

@@ -2,7 +2,7 @@
 import { readable } from '../chat';
 import type { Trajectory } from '../trajectory';
 import type { Look } from './look';
-import type { Place, RuleId, RuleReport } from './report';
+import type { FindingLocation, RuleId, RuleReport } from './report';
 import { RULE_TEXTS } from './texts';
 
 const MOST_PLACES = 20;
@@ -24,7 +24,7 @@ export class Tally {
   #last = 0;
   #tokens = 0;
   #gradient = 0;
-  #places: Place[] = [];
+  #places: FindingLocation[] = [];
   note: string | null = null;
 
   constructor(rule: RuleId) {
@@ -55,7 +55,7 @@ export class Tally {
 
   /** A finding told afterwards, with its sums. */
   ofSums(
-    place: Place,
+    place: FindingLocation,
     { trajectories, tokens, gradient }: { trajectories: number; tokens: number; gradient: number },
   ): void {
     this.#found++;

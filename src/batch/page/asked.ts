@@ -1,7 +1,7 @@
 /** Messages between the page and the Worker that reads a batch. */
-import type { Told } from '../words/told';
-import type { Place } from './pieces';
-import type { Move, Row, View } from './rows';
+import type { BatchSummary } from '../words/told';
+import type { TokenPosition } from './pieces';
+import type { Move, PageRow, View } from './rows';
 
 /** Files that were chosen together: of one batch, and the model's own. */
 export interface ChosenFiles {
@@ -17,12 +17,12 @@ export type BatchRequest =
   /** `columns`: letters of a row; `top`: the row at the top, which stays there. */
   | { readonly type: 'lay'; readonly view: View; readonly columns: number; readonly top: number }
   | { readonly type: 'rows'; readonly from: number; readonly to: number }
-  | { readonly type: 'choose'; readonly place: Place }
+  | { readonly type: 'choose'; readonly place: TokenPosition }
   | { readonly type: 'move'; readonly by: Move }
   | { readonly type: 'find'; readonly text: string; readonly isBackwards: boolean };
 
 /** The chosen token with its numbers from the batch; NaN for those it has not. */
-export interface ChosenToken extends Place {
+export interface ChosenToken extends TokenPosition {
   readonly row: number;
   readonly line: number;
   /** Tokens of the chosen token's trajectory. */
@@ -43,7 +43,7 @@ export interface Laid {
 
 /** A row; of a group and of a trajectory’s head its words. */
 export type ShownRow =
-  | Extract<Row, { kind: 'tokens' }>
+  | Extract<PageRow, { kind: 'tokens' }>
   | { readonly kind: 'group'; readonly words: string }
   | { readonly kind: 'head'; readonly trajectory: number; readonly words: string };
 
@@ -56,7 +56,7 @@ export interface ShownRows {
 
 export type BatchEvent =
   | { readonly type: 'reading'; readonly bytes: number }
-  | { readonly type: 'told'; readonly told: Told }
+  | { readonly type: 'told'; readonly told: BatchSummary }
   | { readonly type: 'laid'; readonly laid: Laid }
   | { readonly type: 'rows'; readonly shown: ShownRows }
   /** Token of the answer; null where a text was looked for and not found. */

@@ -3,14 +3,14 @@ import { precisePercent } from '../../foundation/percent';
 import { BATCH_ROLES, type Trajectory, used } from '../trajectory';
 import { short } from '../words/words';
 import type { ChosenToken, Laid, ShownRow, ShownRows } from './asked';
-import { findText, type Place, piecesOf } from './pieces';
+import { findText, piecesOf, type TokenPosition } from './pieces';
 import { type Move, Rows, shown, type View } from './rows';
 
 export class Conversation {
   readonly #trajectories: readonly Trajectory[];
   /** Σ |weight × advantage| of the batch. */
   readonly #gradient: number;
-  #chosen: Place = { trajectory: 1, token: 0 };
+  #chosen: TokenPosition = { trajectory: 1, token: 0 };
   #rows: Rows;
   #layout = 0;
 
@@ -36,7 +36,7 @@ export class Conversation {
     return { layout: this.#layout, from, to, rows };
   }
 
-  choose({ trajectory, token }: Place): ChosenToken | null {
+  choose({ trajectory, token }: TokenPosition): ChosenToken | null {
     const one = this.#trajectories[Math.max(1, Math.min(trajectory, this.#trajectories.length)) - 1];
     if (one === undefined) return null;
     const pieces = piecesOf(one);

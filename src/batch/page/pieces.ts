@@ -28,7 +28,7 @@ export function piecesOf({ length, roles, texts, ids, segments }: Trajectory): P
 }
 
 /** Place of a token, or of another piece. */
-export interface Place {
+export interface TokenPosition {
   /** Number of the trajectory, from 1. */
   readonly trajectory: number;
   /** Index of the token, from 0. */
@@ -39,9 +39,9 @@ export interface Place {
 export function findText(
   trajectories: readonly Trajectory[],
   text: string,
-  from: Place,
+  from: TokenPosition,
   isBackwards: boolean,
-): Place | null {
+): TokenPosition | null {
   const wanted = text.toLowerCase();
   const count = trajectories.length;
   for (let by = 0; by <= count && wanted !== ''; by++) {

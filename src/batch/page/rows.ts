@@ -3,7 +3,7 @@
  * for each role and as many more as the width asks for; or trajectories alone, under a head for each group.
  */
 import { BATCH_ROLE, BATCH_ROLES, type Trajectory } from '../trajectory';
-import { lastUpTo, type Pieces, type Place, piecesOf } from './pieces';
+import { lastUpTo, type Pieces, piecesOf, type TokenPosition } from './pieces';
 
 export type View = 'tokens' | 'groups';
 
@@ -16,7 +16,7 @@ export interface RowToken {
   readonly predictWeight: number;
 }
 
-export type Row =
+export type PageRow =
   | { readonly kind: 'group'; readonly members: Uint32Array }
   | { readonly kind: 'head'; readonly trajectory: number }
   | {
@@ -83,7 +83,7 @@ export class Rows {
   }
 
   /** Row that shows a token, or its trajectory. */
-  rowOf({ trajectory, token }: Place): number {
+  rowOf({ trajectory, token }: TokenPosition): number {
     const part = this.#parts[this.#partOf[trajectory - 1] ?? 0];
     if (part === undefined) return 0;
     const { row, starts } = part;
@@ -92,20 +92,20 @@ export class Rows {
   }
 
   /** The first token of a row, that of a head's trajectory or group. */
-  placeOf(row: number): Place {
+  placeOf(row: number): TokenPosition {
     const { part, within } = this.#at(row);
     if (part.trajectory === null) return { trajectory: part.starts[Math.max(0, within)] ?? 1, token: 0 };
     return { trajectory: part.trajectory.number, token: within < 0 ? 0 : (part.starts[within] ?? 0) };
   }
 
-  slice(from: number, to: number): Row[] {
-    const rows: Row[] = [];
+  slice(from: number, to: number): PageRow[] {
+    const rows: PageRow[] = [];
     for (let row = Math.max(0, from); row < Math.min(to, this.count); row++) rows.push(this.#row(row));
     return rows;
   }
 
   /** The place to which a key leads. */
-  moved(from: Place, by: Move): Place {
+  moved(from: TokenPosition, by: Move): TokenPosition {
     const { trajectory, token } = from;
     const last = this.#lengthOf(trajectory) - 1;
     if (by === 'first') return { trajectory, token: 0 };
@@ -119,12 +119,12 @@ export class Rows {
   }
 
   /** The first token of a trajectory beside this one; the same place where there is none. */
-  #beside(from: Place, by: 1 | -1): Place {
+  #beside(from: TokenPosition, by: 1 | -1): TokenPosition {
     const trajectory = from.trajectory + by;
     return this.#trajectories[trajectory - 1] === undefined ? from : { trajectory, token: 0 };
   }
 
-  #byRows(from: Place, by: Move): Place {
+  #byRows(from: TokenPosition, by: Move): TokenPosition {
     const down = by === 'down' || by === 'right' || by === 'pageDown';
     const rows = by.startsWith('page') ? PAGE : 1;
     const here = this.rowOf(from);
@@ -149,7 +149,7 @@ export class Rows {
     return { part, within: row - part.row - 1 };
   }
 
-  #row(row: number): Row {
+  #row(row: number): PageRow {
     const { part, within } = this.#at(row);
     const { trajectory, starts } = part;
     if (trajectory === null) {

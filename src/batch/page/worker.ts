@@ -8,13 +8,13 @@ import { Summary } from '../summary';
 import type { Trajectory } from '../trajectory';
 import { Kept } from '../whatIf/kept';
 import { formulaAsked, objectiveAsked, whatIf } from '../whatIf/whatIf';
-import { type Told, told } from '../words/told';
+import { type BatchSummary, told } from '../words/told';
 import type { BatchEvent, BatchRequest, ChosenFiles } from './asked';
 import { Conversation } from './conversation';
 
 const tell = (event: BatchEvent): void => postMessage(event);
 
-let read: Told | null = null;
+let read: BatchSummary | null = null;
 const trajectories: Trajectory[] = [];
 let conversation: Conversation | null = null;
 

@@ -10,7 +10,7 @@ import type { Kept, KeptTrajectory } from './kept';
 import { givenOf, lacksOf } from './lacks';
 
 /** A loss that is asked for. */
-export interface Asked {
+export interface CandidateLoss {
   readonly name: string;
   readonly title: string;
   readonly arm: Arm;
@@ -58,7 +58,7 @@ const base = defaultArm('asked', 'Asked');
 export const OBJECTIVE_NAMES: readonly string[] = objectivePresets.map(({ id }) => id);
 
 /** A loss of the lab by its name. Throws LabError for a name that is none. */
-export function objectiveAsked(name: string): Asked {
+export function objectiveAsked(name: string): CandidateLoss {
   const preset = findObjective(name);
   if (preset !== undefined) return { name, title: preset.title, arm: withObjective(base, preset) };
   const advice = `Objectives are ${OBJECTIVE_NAMES.join(', ')}; or name a file that ends in .loss.`;
@@ -66,7 +66,7 @@ export function objectiveAsked(name: string): Asked {
 }
 
 /** A formula in place of the policy loss; advantages and means are the lab's own. Throws LabError for one that does not compile. */
-export function formulaAsked(name: string, text: string): Asked {
+export function formulaAsked(name: string, text: string): CandidateLoss {
   try {
     formulaOf(text);
   } catch (cause) {
@@ -81,7 +81,7 @@ export function formulaAsked(name: string, text: string): Asked {
 /** `between`: waited for after each loss. Throws LabError where the batch has no tokens, or too many. */
 export async function whatIf(
   kept: Kept,
-  asked: readonly Asked[],
+  asked: readonly CandidateLoss[],
   between: () => Promise<void> = async () => {},
 ): Promise<WhatIf> {
   const all = kept.finish();

@@ -1,10 +1,10 @@
 /** A batch told as Markdown, for a report or a comment. */
 import { excerpt } from '../../foundation/errors';
-import type { Told } from './told';
+import type { BatchSummary } from './told';
 import { whatIfCells, whatIfNotes } from './whatIf';
 import { extentOf, lacksOf, placeInWords, roleCells } from './words';
 
-export function markdownOf(told: Told): string {
+export function markdownOf(told: BatchSummary): string {
   const { files, trajectories, tokens, forms, problemCount, problems, roles, rules, whatIf } = told;
   const found = rules.filter(({ state }) => state === 'found');
   const lines = [

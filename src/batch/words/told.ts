@@ -17,7 +17,7 @@ export interface ToldForm {
   readonly missing: readonly string[];
 }
 
-export interface Told {
+export interface BatchSummary {
   readonly files: readonly string[];
   readonly trajectories: number;
   readonly tokens: number;
@@ -39,7 +39,7 @@ export function told(
   audit: AuditReport,
   failing: readonly RuleId[],
   whatIf: WhatIf | null = null,
-): Told {
+): BatchSummary {
   const isFailed = ({ rule, state }: RuleReport): boolean => failing.includes(rule) && state !== 'clean';
   return {
     files,

@@ -2,15 +2,15 @@
 
 import { excerpt } from '../../foundation/errors';
 import { precisePercent } from '../../foundation/percent';
-import type { Place, RuleReport } from '../audit/report';
+import type { FindingLocation, RuleReport } from '../audit/report';
 import type { RoleSums } from '../summary';
-import type { Told, ToldForm } from './told';
+import type { BatchSummary, ToldForm } from './told';
 import { whatIfCells, whatIfNotes } from './whatIf';
 
 const MOST_PROBLEMS = 10;
 const MOST_PLACES = 5;
 
-export function wordsOf(told: Told): string {
+export function wordsOf(told: BatchSummary): string {
   const { trajectories, tokens, forms, problemCount, problems, roles, rules, failed, whatIf } = told;
   const hidden = problemCount - Math.min(problemCount, MOST_PROBLEMS);
   const lines = [
@@ -104,7 +104,7 @@ export function lacksOf({ lacks, state }: RuleReport): string {
   return `${state === 'unseen' ? 'cannot be seen, it needs' : 'not seen for lack of'} ${said.join('; ')}`;
 }
 
-export const placeInWords = ({ file, line, trajectory, token, what }: Place): string =>
+export const placeInWords = ({ file, line, trajectory, token, what }: FindingLocation): string =>
   `${file}:${line} trajectory ${trajectory}${token === null ? '' : `, token ${token}`}: ${excerpt(what, 200)}`;
 
 export const short = (value: number): string =>

@@ -24,7 +24,7 @@ export interface SceneTrajectory {
 }
 
 /** Place of an expected number; 'zero' outside every trajectory, null for a number that is not compared. */
-export type Place =
+export type ScenePlace =
   | { readonly of: 'advantage' | 'returns'; readonly trajectory: number; readonly token: number }
   | 'zero'
   | null;
@@ -33,7 +33,7 @@ export interface Scene {
   readonly trajectories: readonly SceneTrajectory[];
   readonly options: Partial<Record<keyof typeof HYPER, number>>;
   readonly rewardWeights?: readonly number[];
-  readonly outputs: Readonly<Record<string, readonly Place[]>>;
+  readonly outputs: Readonly<Record<string, readonly ScenePlace[]>>;
 }
 
 /** Numbers of each token in fixtures given as tables, [B, T] flat. */
@@ -72,7 +72,7 @@ export function tabulated(
     });
     return { group: groups?.[b] ?? b, tokens };
   });
-  const places = (of: 'advantage' | 'returns'): Place[] =>
+  const places = (of: 'advantage' | 'returns'): ScenePlace[] =>
     Array.from({ length: B * T }, (_, at) => ({ of, trajectory: Math.floor(at / T), token: at % T }));
   return { trajectories, outputs: { advantages: places('advantage'), returns: places('returns') } };
 }
@@ -85,7 +85,7 @@ export function single(
   const trajectories = rows.map((row, b): SceneTrajectory => {
     return { ...row, tokens: [{ role: 'action', reward: rewards?.[b] ?? 0 }] };
   });
-  const places = rows.map((_, trajectory): Place => ({ of: 'advantage', trajectory, token: 0 }));
+  const places = rows.map((_, trajectory): ScenePlace => ({ of: 'advantage', trajectory, token: 0 }));
   return { trajectories, outputs: { advantages: places } };
 }
 

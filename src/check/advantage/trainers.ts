@@ -17,7 +17,15 @@ import {
   source,
   whitening,
 } from './options';
-import { optional, type Place, type Scene, type SceneToken, type SceneTrajectory, single, tabulated } from './scene';
+import {
+  optional,
+  type Scene,
+  type ScenePlace,
+  type SceneToken,
+  type SceneTrajectory,
+  single,
+  tabulated,
+} from './scene';
 
 /** TRL's scales. Earlier versions have true (by group) and false (none). */
 const TRL_SCALES = {
@@ -124,7 +132,7 @@ export function primeRlScene(fixture: Fixture): Scene {
     });
     return { group: 0, tokens, turns: turns?.[b] ?? 1 };
   });
-  const places = trajectories.map(({ tokens }, trajectory): Place => {
+  const places = trajectories.map(({ tokens }, trajectory): ScenePlace => {
     return { of: 'advantage', trajectory, token: tokens.length - 1 };
   });
   const penalty = (fixture.params.length_penalty ?? {}) as Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@
 import { choiceOf, inputOf, settingOf, tableOf } from '../arrays';
 import type { Fixture } from '../format';
 import { credit, deviation, NOTHING, RAW, scale, source } from './options';
-import type { Place, Scene, SceneToken, SceneTrajectory } from './scene';
+import type { Scene, ScenePlace, SceneToken, SceneTrajectory } from './scene';
 
 /** GiGPO: a row of the fixture is a turn. Turns of a trajectory follow each other, with an observation after each. */
 export function gigpoScene(fixture: Fixture): Scene {
@@ -11,7 +11,7 @@ export function gigpoScene(fixture: Fixture): Scene {
   const [steps, anchor] = [inputOf(fixture, 'step_rewards'), inputOf(fixture, 'anchor_obs')];
   const [group, owner] = [inputOf(fixture, 'index'), inputOf(fixture, 'traj_index')];
   const keys = Array.from({ length: rows }, (_, r) => `${group[r]} ${owner[r]}`);
-  const places = new Array<Place>(rows * T).fill('zero');
+  const places = new Array<ScenePlace>(rows * T).fill('zero');
   const trajectories = [...new Set(keys)].map((key, trajectory): SceneTrajectory => {
     const own = keys.flatMap((other, r) => (other === key ? [r] : []));
     const tokens: SceneToken[] = [];
@@ -52,7 +52,7 @@ export function stepReturnsScene(fixture: Fixture): Scene {
     Float64Array,
     Float64Array,
   ];
-  const places = new Array<Place>(rewards.length).fill(null);
+  const places = new Array<ScenePlace>(rewards.length).fill(null);
   const trajectories = [...new Set(owner)].map((id, trajectory): SceneTrajectory => {
     const own = Array.from(owner, (_, r) => r).filter((r) => owner[r] === id);
     own.sort((a, c) => time[a] - time[c]);

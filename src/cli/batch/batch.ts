@@ -8,9 +8,9 @@ import { type OwnTexts, ownTexts } from '../../batch/ownTexts';
 import { Reading, readBatch } from '../../batch/read';
 import { Summary } from '../../batch/summary';
 import { Kept } from '../../batch/whatIf/kept';
-import { type Asked, formulaAsked, OBJECTIVE_NAMES, objectiveAsked, whatIf } from '../../batch/whatIf/whatIf';
+import { type CandidateLoss, formulaAsked, OBJECTIVE_NAMES, objectiveAsked, whatIf } from '../../batch/whatIf/whatIf';
 import { markdownOf } from '../../batch/words/markdown';
-import { type Told, told } from '../../batch/words/told';
+import { type BatchSummary, told } from '../../batch/words/told';
 import { wordsOf } from '../../batch/words/words';
 import { LabError } from '../../foundation/errors';
 import { readFormula } from '../loss/lossFiles';
@@ -57,11 +57,11 @@ export async function batchCommand(paths: readonly string[], options: BatchOptio
 
 interface Wanted {
   readonly failing: readonly RuleId[];
-  readonly asked: readonly Asked[];
+  readonly asked: readonly CandidateLoss[];
   readonly own: OwnTexts | null;
 }
 
-async function look(paths: readonly string[], { failing, asked, own }: Wanted): Promise<Told> {
+async function look(paths: readonly string[], { failing, asked, own }: Wanted): Promise<BatchSummary> {
   const reading = new Reading();
   const summary = new Summary();
   const audit = new Audit();
@@ -84,9 +84,9 @@ async function look(paths: readonly string[], { failing, asked, own }: Wanted): 
 }
 
 /** `grpo,no-mask,mine.loss`; `all` is every objective. */
-async function askedOf(text: string | undefined): Promise<readonly Asked[]> {
+async function askedOf(text: string | undefined): Promise<readonly CandidateLoss[]> {
   const names = text === 'all' ? OBJECTIVE_NAMES : (text?.split(',') ?? []).map((name) => name.trim());
-  const askedFor = async (name: string): Promise<Asked> =>
+  const askedFor = async (name: string): Promise<CandidateLoss> =>
     name.endsWith('.loss') ? formulaAsked(basename(name), await readFormula(name)) : objectiveAsked(name);
   return Promise.all(names.map(askedFor));
 }

@@ -1,6 +1,6 @@
 /** Documents made from claims, answers and results: findings/README.md with a line of every claim, and a card in each one's folder. */
 import { methodsOf } from '../../experiment/findings/methods';
-import { type Asked, COMPARED, type Told, tell } from '../../experiment/findings/told';
+import { type AnsweredClaim, COMPARED, type ToldFinding, tell } from '../../experiment/findings/told';
 import { table } from './markdown';
 
 const HEAD = `# Findings
@@ -15,15 +15,15 @@ not before, and every claim is told: its verdict leads to its card, with compari
 saves all of them with their figures as one HTML file, for paper.
 `;
 
-export function overviewOf(asked: readonly Asked[]): string {
-  const isRun = ({ finding }: Asked): boolean => finding.comparisons !== null;
+export function overviewOf(asked: readonly AnsweredClaim[]): string {
+  const isRun = ({ finding }: AnsweredClaim): boolean => finding.comparisons !== null;
   const methods = methodsOf(asked).map(({ title, text }) => `- **${title}.** ${text}`);
   const all = [...asked.filter(isRun), ...asked.filter((one) => !isRun(one))];
   return [HEAD, ...overview(all), '', '## Methods', '', ...methods, ''].join('\n');
 }
 
 /** Table of all claims: question, verdict with a link to its card, verdict on reruns, and the answer's first sentence. */
-function overview(all: readonly Asked[]): string[] {
+function overview(all: readonly AnsweredClaim[]): string[] {
   const rows = all.map((one) => {
     const { question, verdict, brief, again } = tell(one);
     return [question, `[${verdict}](${one.name}/README.md)`, again, brief];
@@ -31,7 +31,7 @@ function overview(all: readonly Asked[]): string[] {
   return table([['question', 'verdict', 'run again', 'answer'], ...rows]);
 }
 
-export function card(one: Asked): string {
+export function card(one: AnsweredClaim): string {
   const told = tell(one);
   return [
     `# ${one.name}`,
@@ -52,7 +52,7 @@ export function card(one: Asked): string {
   ].join('\n');
 }
 
-function comparedIn({ caption, comparisons }: Told): string[] {
+function comparedIn({ caption, comparisons }: ToldFinding): string[] {
   if (comparisons.length === 0) return [];
   return [...table([COMPARED, ...comparisons.map(({ row }) => row)]), '', `${caption}.`, ''];
 }

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
 import { interval } from '../../experiment/findings/findingWords';
-import { type Asked, tell } from '../../experiment/findings/told';
+import { type AnsweredClaim, tell } from '../../experiment/findings/told';
 import { card, overviewOf } from './cards';
 import { judge } from './judge';
 import type { Ledger } from './ledger';
@@ -10,14 +10,14 @@ import { table, withBlock } from './markdown';
 import { FOLDER, type Plan } from './plan';
 
 export interface Report {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AnsweredClaim[];
   /** Texts by path. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 export async function reportOf(plans: readonly Plan[], ledger: Ledger): Promise<Report> {
   const answers = JSON.parse(await readFile(`${FOLDER}/answers.json`, 'utf8')) as Readonly<Record<string, string>>;
-  const asked: Asked[] = [];
+  const asked: AnsweredClaim[] = [];
   for (const plan of plans) {
     const { name, claim } = plan;
     asked.push({ name, claim, finding: await judge(plan, ledger), answer: answers[name] ?? '' });
@@ -46,8 +46,8 @@ export async function differing(files: Report['files']): Promise<string[]> {
 }
 
 /** Table for the README: each arm at its own best settings, on the tasks it practised, with other seeds, and on other tasks. */
-function fourWorlds(asked: readonly Asked[]): string {
-  const finding = (name: string): Asked => asked.find((one) => one.name === name) as Asked;
+function fourWorlds(asked: readonly AnsweredClaim[]): string {
+  const finding = (name: string): AnsweredClaim => asked.find((one) => one.name === name) as AnsweredClaim;
   const [practised, others] = [finding('best-against-best'), finding('best-against-best-new-tasks')];
   const rows = tell(practised).comparisons.map(({ compared: { id, unpaired }, row: [, mask, model] }) => {
     const [, from, to, gap] = tell(others).comparisons.find(({ compared }) => compared.id === id)?.row ?? [];

@@ -9,7 +9,7 @@ import type {
   Counts,
   KernelsReport,
   MachineReport,
-  Told,
+  OrFailed,
   UpdateReport,
 } from '../../train/bench/report';
 
@@ -78,7 +78,7 @@ const countLines = (counts: Counts): string[] =>
     Object.entries(counts).map(([asked, count]) => [asked, whole(count)]),
   );
 
-const failedOr = <T extends object>(told: Told<T>, words: (value: T) => Cell[]): Cell[] =>
+const failedOr = <T extends object>(told: OrFailed<T>, words: (value: T) => Cell[]): Cell[] =>
   'failed' in told ? [told.failed] : words(told as T);
 
 function machineLines({ latency, checks, presets, memory }: MachineReport): string[] {

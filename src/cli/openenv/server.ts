@@ -3,7 +3,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { openRemotes } from '../../environments/remote';
 import { type RemoteAddress, type RemoteAnswer, type RemoteServer, remoteWorld } from '../../environments/remoteWorld';
 import { LabError } from '../../foundation/errors';
-import { CLOSE, type Question, type ThreadReply, threadData } from './thread';
+import { CLOSE, type ThreadReply, type ThreadRequest, threadData } from './thread';
 
 /** Longest sleep, in milliseconds. The other thread gives up long before. */
 const LONGEST = 24 * 3600 * 1000;
@@ -68,7 +68,7 @@ class ThreadServer implements RemoteServer {
     return closed;
   }
 
-  #ask(question: Question): void {
+  #ask(question: ThreadRequest): void {
     this.#port.postMessage(question);
   }
 

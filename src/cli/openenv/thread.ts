@@ -23,7 +23,7 @@ export interface ThreadData {
 export const threadData = (data: Omit<ThreadData, 'mark'>): ThreadData => ({ mark: MARK, ...data });
 
 /** Question of the training's thread: an episode with this seed, or an action. */
-export interface Question {
+export interface ThreadRequest {
   readonly connection: number;
   readonly seed?: number;
   readonly action?: unknown;
@@ -44,7 +44,7 @@ export function serveOpenEnvThread(): void {
   const { address, answered, port } = workerData as ThreadData;
   const count = new Int32Array(answered);
   const connections = new Map<number, Connection>();
-  port.on('message', async (message: Question | typeof CLOSE) => {
+  port.on('message', async (message: ThreadRequest | typeof CLOSE) => {
     if (message === CLOSE) {
       await Promise.all([...connections.values()].map((one) => one.close()));
       port.close();

@@ -1,5 +1,5 @@
 /** OpenEnv's HTTP interface, without the server: a request comes in, an answer goes out. Every call has a fresh world. */
-import type { Answer, Fields, Served, Tasks } from '../../environments/served/contract';
+import type { Fields, Served, StepReply, Tasks } from '../../environments/served/contract';
 import { answerMcp, unreadable } from './mcp';
 import { actionMistakes, isObject, type Mistake, mistake, strictResetMistakes, told, tooMuch } from './validation';
 
@@ -192,7 +192,7 @@ function rpc(body: string): Fields {
 }
 
 /** Answer with its reward as a number of JSON. Throws where JSON cannot write it. */
-function withFloat({ reward, ...answer }: Answer): Fields {
+function withFloat({ reward, ...answer }: StepReply): Fields {
   const number = reward === null ? null : Number(reward);
   if (number !== null && !Number.isFinite(number)) throw new RangeError('The reward is not finite.');
   return { ...answer, reward: number };

@@ -10,7 +10,7 @@ import { NO_NUMERICS } from '../run/provenance';
 import { memberName, ownSeeds } from './members';
 
 /** Finished run of some members. */
-export interface Part {
+export interface FinishedShard {
   readonly folder: string;
   readonly checkpoint: Checkpoint;
   readonly adapter: string;
@@ -20,7 +20,7 @@ export interface Part {
 }
 
 export interface Agreement {
-  readonly parts: readonly Part[];
+  readonly parts: readonly FinishedShard[];
   readonly experiment: Experiment;
   /** All members, in the order of the run on one machine. */
   readonly members: readonly Member[];
@@ -33,8 +33,8 @@ const NAMED = 8;
  * Agreement of a run's parts. Throws LabError 'invalid-experiment' that names the parts that differ, miss or are there
  * twice.
  */
-export function agreed(parts: readonly Part[], mixed: boolean): Agreement {
-  const [first, ...others] = parts as [Part, ...Part[]];
+export function agreed(parts: readonly FinishedShard[], mixed: boolean): Agreement {
+  const [first, ...others] = parts as [FinishedShard, ...FinishedShard[]];
   const experiment = experimentOf(first);
   const seeds = seedsOf(first, experiment);
   for (const part of others) {
@@ -61,9 +61,9 @@ export function agreed(parts: readonly Part[], mixed: boolean): Agreement {
 const SAME = 'Merge the shards of one run.';
 
 /** Throws where two parts were computed with other numerics. Parts that kept none are of any: readPart says so. */
-function refuseOtherNumerics(parts: readonly Part[]): void {
+function refuseOtherNumerics(parts: readonly FinishedShard[]): void {
   const [first, ...others] = parts.filter((part) => numericsOf(part) !== null);
-  const other = others.find((part) => numericsOf(part) !== numericsOf(first as Part));
+  const other = others.find((part) => numericsOf(part) !== numericsOf(first as FinishedShard));
   if (first === undefined || other === undefined) return;
   throw usage(
     `${other.folder} was computed with ${numericsOf(other)} (${codeOf(other)}), ${first.folder} with ${numericsOf(first)} (${codeOf(first)}): the same run has other bits in one than in the other.`,
@@ -72,7 +72,7 @@ function refuseOtherNumerics(parts: readonly Part[]): void {
 }
 
 /** Numerics of a part, such as “numerics 1, from update 20 on 2”; null where none were kept. */
-export function numericsOf({ checkpoint: { machines } }: Part): string | null {
+export function numericsOf({ checkpoint: { machines } }: FinishedShard): string | null {
   const told = tellingEntries(machines);
   if (told.every(({ code }) => code === undefined)) return null;
   const [begin, ...later] = told.map(({ update, code }) => [update, code?.numerics ?? 'unknown'] as const);
@@ -82,13 +82,13 @@ export function numericsOf({ checkpoint: { machines } }: Part): string | null {
 }
 
 /** Code that a part ended with, in words; empty where none was kept. */
-export function codeOf({ checkpoint: { machines } }: Part): string {
+export function codeOf({ checkpoint: { machines } }: FinishedShard): string {
   const code = machines.at(-1)?.code;
   return code === undefined ? '' : codeInWords(code);
 }
 
 /** Words on parts of other code, which need not be refused: another commit with the same numerics, or none kept. */
-export function codeRemarks(parts: readonly Part[]): string[] {
+export function codeRemarks(parts: readonly FinishedShard[]): string[] {
   const unknown = parts.filter((part) => numericsOf(part) === null);
   const known = parts.filter((part) => numericsOf(part) !== null);
   const remarks = unknown.map(({ folder }) => `${folder} is ${NO_NUMERICS}.`);
@@ -98,17 +98,17 @@ export function codeRemarks(parts: readonly Part[]): string[] {
   return [...remarks, `The shards were trained by ${codes.length} versions of the lab: ${named.join('; ')}.`];
 }
 
-function experimentOf({ checkpoint: { experiment, snapshot } }: Part): Experiment {
+function experimentOf({ checkpoint: { experiment, snapshot } }: FinishedShard): Experiment {
   return parseExperiment({ ...experiment, timeline: snapshot.timeline });
 }
 
 /** Seeds of the whole run: those the shard was cut from, or the experiment's own. */
-const seedsOf = ({ checkpoint: { shard } }: Part, experiment: Experiment): readonly number[] =>
+const seedsOf = ({ checkpoint: { shard } }: FinishedShard, experiment: Experiment): readonly number[] =>
   shard?.seeds ?? ownSeeds(experiment);
 
-const machineOf = ({ checkpoint, adapter }: Part): string => `${checkpoint.backend} (${adapter})`;
+const machineOf = ({ checkpoint, adapter }: FinishedShard): string => `${checkpoint.backend} (${adapter})`;
 
-function checkMembers(parts: readonly Part[], members: readonly Member[]): void {
+function checkMembers(parts: readonly FinishedShard[], members: readonly Member[]): void {
   const found = new Map<string, string>();
   const wanted = new Set(members.map(memberName));
   for (const { folder, checkpoint } of parts) {

@@ -10,13 +10,13 @@ import { gatherOwn, gatherRows } from '../../train/population/parts';
 import type { Snapshot } from '../../train/population/training';
 import type { buildResult, RunPart } from '../../train/result/result';
 import type { Checkpoint } from '../../train/run/keep/checkpoint';
-import { type Agreement, codeOf, numericsOf, type Part } from './agreement';
+import { type Agreement, codeOf, type FinishedShard, numericsOf } from './agreement';
 import { memberName } from './members';
 
 export interface Joined {
   readonly members: readonly Member[];
   /** Indices of each part's members in the whole. */
-  readonly indices: ReadonlyMap<Part, readonly number[]>;
+  readonly indices: ReadonlyMap<FinishedShard, readonly number[]>;
   readonly run: Parameters<typeof buildResult>[0];
   /** Curves, [updates, P, METRICS.length]. */
   readonly curves: Float32Array;
@@ -87,7 +87,7 @@ export function joined({ parts, experiment, members }: Agreement): Joined {
   return { members, indices: new Map(parts.map((part, i) => [part, indices[i] ?? []])), run, curves, checkpoint };
 }
 
-const asRunPart = ({ checkpoint, adapter }: Part): RunPart => ({
+const asRunPart = ({ checkpoint, adapter }: FinishedShard): RunPart => ({
   members: checkpoint.snapshot.members.map(memberName),
   backend: checkpoint.backend,
   adapter,
@@ -95,7 +95,7 @@ const asRunPart = ({ checkpoint, adapter }: Part): RunPart => ({
 });
 
 /** Machines of all parts, in the order of their updates; without code where a part kept none, for nothing tells the numerics of all. */
-function machinesOf(parts: readonly Part[]): readonly MachineEntry[] {
+function machinesOf(parts: readonly FinishedShard[]): readonly MachineEntry[] {
   const isKnown = parts.every((part) => numericsOf(part) !== null);
   const entries = parts
     .flatMap(({ checkpoint }) => checkpoint.machines)

@@ -11,7 +11,7 @@ import { LAB } from '../commands';
 import { usage } from '../errors';
 import { resultPieces } from '../run/resultText';
 import { type RunFolder, readRun } from '../run/runFolder';
-import { agreed, codeRemarks, type Part } from './agreement';
+import { agreed, codeRemarks, type FinishedShard } from './agreement';
 import { joined } from './joined';
 
 /** Fields of a part's result.json that a merge needs. */
@@ -40,7 +40,7 @@ export async function mergeRuns(
   };
 }
 
-async function readPart(folder: string): Promise<Part> {
+async function readPart(folder: string): Promise<FinishedShard> {
   const { checkpoint, isNewest, remarks } = await readRun(folder).catch((cause: unknown) => {
     if (!(cause instanceof LabError) || cause.what.includes(folder)) throw cause;
     throw new LabError(cause.code, `${folder}: ${cause.what}`, cause.advice, { cause });

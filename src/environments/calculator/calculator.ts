@@ -10,7 +10,7 @@ import type { Environment, EnvironmentDefinition, Split, ToolState, World } from
 import { actionsOf } from '../replay';
 import type { Scene, TapeScene } from '../scene';
 import { listWords, MARKS, type WordKinds } from '../wordKinds';
-import { allQuestions, answerTo, isHeldOut, OPERATORS, type Question, writeQuestion } from './questions';
+import { type ArithmeticQuestion, allQuestions, answerTo, isHeldOut, OPERATORS, writeQuestion } from './questions';
 import { type CalculatorSettings, calculatorSettings, readCalculatorSettings } from './settings';
 import { CALC, CalculatorSlots, ERR, FIRST_NUMBER, lieFor, MALFORMED, TASK } from './slots';
 
@@ -50,7 +50,7 @@ class Calculator implements Environment {
   readonly randomSuccess: number;
   readonly #settings: CalculatorSettings;
   readonly #state: ToolState;
-  readonly #questions: Readonly<Record<Split, readonly Question[]>>;
+  readonly #questions: Readonly<Record<Split, readonly ArithmeticQuestion[]>>;
   /** Count of numbers that can be answered: 0 to the largest result. */
   readonly #numbers: number;
 
@@ -141,7 +141,7 @@ class Calculator implements Environment {
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
     if (task.length < TASK.length) return [];
     const world = new CalculatorSlots(1, this.#settings, this.#numbers);
-    const question = `${writeQuestion(Array.from(task.subarray(0, 5)) as unknown as Question)} = ?`;
+    const question = `${writeQuestion(Array.from(task.subarray(0, 5)) as unknown as ArithmeticQuestion)} = ?`;
     const lines: TapeScene['lines'][number][] = [];
     const said: number[] = [];
     const emission = { emit: (token: number) => said.push(token) > 0 };

@@ -5,7 +5,7 @@ import { isRoll, type Roll } from './rolls';
 import { saidTokens } from './text/said';
 
 /** Outcome of a step, but for the state after it. */
-export interface Told {
+export interface StepOutcome {
   readonly say: readonly number[];
   readonly warn: readonly number[];
   readonly reward: number;
@@ -15,7 +15,7 @@ export interface Told {
   readonly floor: number;
 }
 
-export interface StepAnswer extends Told {
+export interface StepAnswer extends StepOutcome {
   /** Every roll with its outcome; null if one has too many outcomes to be remembered. */
   readonly rolls: readonly (readonly [roll: Roll, outcome: number])[] | null;
   /** The whole answer, with the state. */

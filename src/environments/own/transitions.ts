@@ -5,7 +5,7 @@
  */
 import { excerpt, LabError } from '../../foundation/errors';
 import { Dice } from '../dice';
-import { readAnswer, type StepAnswer, type Told } from './answers';
+import { readAnswer, type StepAnswer, type StepOutcome } from './answers';
 import type { Description } from './description';
 import { type Failure, WorldError } from './examine/failure';
 import { withPlace } from './examine/place';
@@ -29,7 +29,7 @@ export interface State {
   readonly ahead: Map<string, Outcome | Failure>;
 }
 
-export interface Outcome extends Told {
+export interface Outcome extends StepOutcome {
   readonly next: State;
 }
 

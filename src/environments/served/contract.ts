@@ -3,7 +3,7 @@
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface Answer {
+export interface StepReply {
   readonly observation: Fields;
   /** Reward of the action; null after a reset. */
   readonly reward: number | boolean | null;
@@ -13,9 +13,9 @@ export interface Answer {
 /** One episode after the other. An Error that it throws is told to the client by its message, and the session goes on. */
 export interface ServedEnvironment {
   /** Begins an episode. `more`: further fields of the client. */
-  reset(seed: number | string | null, episodeId: string | null, more: Fields): Answer | Promise<Answer>;
+  reset(seed: number | string | null, episodeId: string | null, more: Fields): StepReply | Promise<StepReply>;
   /** Takes an action. `more`: further fields over HTTP. */
-  step(action: Fields, more: Fields): Answer | Promise<Answer>;
+  step(action: Fields, more: Fields): StepReply | Promise<StepReply>;
   /** `episode_id`, `step_count` and anything else there is to tell. */
   state(): Fields;
 }

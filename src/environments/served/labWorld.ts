@@ -7,7 +7,7 @@ import { excerpt, LabError } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import type { Environment, EnvironmentDefinition, EnvironmentSettings, Split, World } from '../environment';
 import { definitionFor, environments } from '../registry';
-import type { Answer, Fields, Served, ServedEnvironment, Tasks } from './contract';
+import type { Fields, Served, ServedEnvironment, StepReply, Tasks } from './contract';
 import { Conversation } from './conversation';
 import { type LabWorld, readme, SEGMENT, schemas } from './described';
 
@@ -70,7 +70,7 @@ class LabEpisodes implements ServedEnvironment {
     this.#talk = new Conversation(environment, summary, this.#world, 0);
   }
 
-  reset(seed: number | string | null, episodeId: string | null, more: Fields): Answer {
+  reset(seed: number | string | null, episodeId: string | null, more: Fields): StepReply {
     const split = readSplit(more.split, this.#environment);
     const number = seedOf(seed);
     const task = drawTask(this.#environment, number, split);
@@ -83,7 +83,7 @@ class LabEpisodes implements ServedEnvironment {
     return { observation: this.#observation(), reward: null, done: false };
   }
 
-  step(action: Fields): Answer {
+  step(action: Fields): StepReply {
     if (this.#begun === null) throw new Error('call reset before step');
     if (this.#isDone) throw new Error('the episode is over: call reset');
     this.#steps++;

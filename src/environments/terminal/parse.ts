@@ -5,7 +5,7 @@
 import { ANSWER, COMMANDS, type Command, ENTER, FILES, FIRST_COMMAND, FIRST_FILE, INTO, PIPE } from './terminalWords';
 
 /** A command, and the range of its arguments in the line. */
-export interface Part {
+export interface ParsedCommand {
   command: Command;
   first: number;
   end: number;
@@ -14,14 +14,14 @@ export interface Part {
 export interface CommandLine {
   /** Words before `<enter>`; filled by parse(). */
   readonly words: Uint16Array;
-  readonly parts: [Part, Part];
+  readonly parts: [ParsedCommand, ParsedCommand];
   count: number;
   /** Word of the file the output goes to; −1 for the screen. */
   into: number;
 }
 
 export function emptyLine(longest: number): CommandLine {
-  const part = (): Part => ({ command: 'ls', first: 0, end: 0 });
+  const part = (): ParsedCommand => ({ command: 'ls', first: 0, end: 0 });
   return { words: new Uint16Array(longest), parts: [part(), part()], count: 0, into: -1 };
 }
 

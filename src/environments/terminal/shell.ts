@@ -4,7 +4,7 @@
  * line has a file's name. Errors come after the output, and a command goes on with its other files.
  */
 import { ANSWER_NODE, type FileSystem, LINE_LIMIT, Lines, nodeOf } from './files';
-import type { CommandLine, Part } from './parse';
+import type { CommandLine, ParsedCommand } from './parse';
 import { ANSWER, FILES, FIRST_DIRECTORY, FIRST_FILE, numberToken, STAR, token, UP } from './terminalWords';
 
 const NO_FILE = token('no-such-file');
@@ -89,7 +89,7 @@ export class Shell {
     this.output.clear();
   }
 
-  #runPart(slot: number, { words }: CommandLine, { command, first, end }: Part, hasInput: boolean): void {
+  #runPart(slot: number, { words }: CommandLine, { command, first, end }: ParsedCommand, hasInput: boolean): void {
     this.isListing = command === 'ls';
     switch (command) {
       case 'ls':

@@ -14,7 +14,7 @@ import { weightOn } from '../../hyperparameters/weights';
 import type { SettingValue } from '../settings/setting';
 
 export const PLACES = ['policy', 'predict', 'added'] as const;
-export type Place = (typeof PLACES)[number];
+export type LossPlace = (typeof PLACES)[number];
 
 export const OWN_LOSS_LIMITS = {
   /** Losses of one arm. */
@@ -74,7 +74,7 @@ export interface LossPath {
 }
 
 /** The user's loss that takes the place of one of the arm's. */
-export const standingFor = ({ losses }: { readonly losses: Losses }, place: Place): OwnLoss | undefined =>
+export const standingFor = ({ losses }: { readonly losses: Losses }, place: LossPlace): OwnLoss | undefined =>
   losses.find((loss) => loss.place === place);
 
 /** Weight of a user's loss on the tokens of a role, in an arm with these tables. */
@@ -117,7 +117,7 @@ function changedPart(loss: OwnLoss, part: LossPath['part'], value: SettingValue)
     case 'text':
       return withText(loss, String(value));
     case 'place':
-      return { ...loss, place: value as Place };
+      return { ...loss, place: value as LossPlace };
     case 'on':
       return { ...loss, on: { ...loss.on, [part.role]: Number(value) } };
     case 'value':

@@ -129,9 +129,9 @@ export function sideOf(
 
 /** Standing of a comparison beside its expectation. */
 export const STANDINGS = ['supported', 'not supported', 'contradicted'] as const;
-export type Standing = (typeof STANDINGS)[number];
+export type ClaimStanding = (typeof STANDINGS)[number];
 
-export function standingOf({ side, expected }: Pick<Compared, 'side' | 'expected'>): Standing {
+export function standingOf({ side, expected }: Pick<Compared, 'side' | 'expected'>): ClaimStanding {
   if (side === expected) return 'supported';
   return side === 'undecided' || side === 'floor' ? 'not supported' : 'contradicted';
 }

@@ -4,14 +4,14 @@ import { BOOTSTRAP_FROM, FINAL_UPDATES, RESAMPLES } from '../conclude/statistics
 import { MEASURES } from './claim';
 import { DRAWS, LEVEL, OUTSIDE } from './finding';
 import { RERUN_SEED } from './rerun';
-import { spentInWords, type Asked as Told } from './told';
+import { type AnsweredClaim, spentInWords } from './told';
 
 export interface Method {
   readonly title: string;
   readonly text: string;
 }
 
-type Asked = Pick<Told, 'name' | 'claim' | 'finding'>;
+type Asked = Pick<AnsweredClaim, 'name' | 'claim' | 'finding'>;
 
 const count = (value: number): string => value.toLocaleString('en');
 

@@ -8,7 +8,7 @@ import { interval, meanIn, number, pInWords, rerunInWords, standingInWords, verd
 import { RERUN_SEED } from './rerun';
 
 /** A claim, its finding, and a person's answer; the answer is empty before the runs are in. */
-export interface Asked {
+export interface AnsweredClaim {
   readonly name: string;
   readonly claim: Claim;
   readonly finding: Finding;
@@ -44,7 +44,7 @@ export interface ToldCondition {
   readonly row: readonly string[];
 }
 
-export interface Told {
+export interface ToldFinding {
   readonly question: string;
   readonly verdict: string;
   readonly answer: string;
@@ -71,7 +71,7 @@ export interface Told {
   readonly command: string;
 }
 
-export function tell({ name, claim, finding, answer }: Asked): Told {
+export function tell({ name, claim, finding, answer }: AnsweredClaim): ToldFinding {
   const isPicture = claim.picture === true;
   const condition = (id: string): Condition | undefined => finding.conditions[id];
   const called = (id: string): string => condition(id)?.name ?? id;

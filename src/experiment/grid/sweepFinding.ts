@@ -1,7 +1,7 @@
 /** Finding of a sweep: the value that does best, and which of the others can be told from it. */
 import { pairedDifference, summarise, tellingInterval } from '../conclude/statistics';
 
-export type Standing =
+export type ValueStanding =
   /** Worse than the best, by the 95% interval of the difference seed by seed. */
   | 'worse'
   | 'undecided'
@@ -14,7 +14,7 @@ export interface SweepFinding {
   readonly best: number;
   readonly mean: number;
   /** Standings, one for each value. */
-  readonly standings: readonly Standing[];
+  readonly standings: readonly ValueStanding[];
   /** Worse at both ends than inside: an inverted U. */
   readonly isBent: boolean;
   /** The best is the first or the last value, so that the optimum may lie beyond. */
@@ -30,7 +30,7 @@ export function judgeSweep(seeds: readonly (readonly number[])[]): SweepFinding 
     return leading === null || mean > leading ? index : leader;
   }, null);
   if (best === null) return null;
-  const standings = seeds.map((values, index): Standing => {
+  const standings = seeds.map((values, index): ValueStanding => {
     if (index === best) return 'best';
     const difference = pairedDifference(values, seeds[best] as readonly number[]);
     if (difference.interval === null) return 'too-few-seeds';

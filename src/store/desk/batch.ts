@@ -1,9 +1,9 @@
 /** A batch of another trainer that the page looks at: read in a Worker of its own, which ends where reading is given up. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { BatchEvent, BatchRequest, ChosenFiles, ChosenToken, Laid, ShownRows } from '../../batch/page/asked';
-import type { Place } from '../../batch/page/pieces';
+import type { TokenPosition } from '../../batch/page/pieces';
 import type { Move, View } from '../../batch/page/rows';
-import type { Told } from '../../batch/words/told';
+import type { BatchSummary } from '../../batch/words/told';
 import { withoutAdvice } from '../../foundation/errors';
 
 export interface BatchState {
@@ -11,7 +11,7 @@ export interface BatchState {
   readonly name: string;
   /** Share of the file that was read. */
   readonly share: number;
-  readonly told: Told | null;
+  readonly told: BatchSummary | null;
   /** Layout of the batch; null until the page says how wide it is. */
   readonly laid: Laid | null;
   readonly shown: ShownRows | null;
@@ -46,7 +46,7 @@ export class BatchDesk {
   #size = 1;
   #columns = 0;
   /** Place that an address asked for before the batch was there. */
-  #place: Place | null = null;
+  #place: TokenPosition | null = null;
   /** Rows that were asked for last, and those that the Worker still looks up. */
   #wanted: Range | null = null;
   #awaited: Range | null = null;
@@ -121,14 +121,14 @@ export class BatchDesk {
   }
 
   /** Chooses a place, which is kept until a batch is there. */
-  choose({ trajectory, token }: Place): void {
+  choose({ trajectory, token }: TokenPosition): void {
     const place = { trajectory, token };
     if (this.store.getState().told === null) this.#place = place;
     else this.#ask({ type: 'choose', place });
   }
 
   /** Chooses a token and shows the tokens around it. */
-  open(place: Place): void {
+  open(place: TokenPosition): void {
     if (this.store.getState().laid?.view === 'groups') this.look('tokens');
     this.choose(place);
   }

@@ -1,11 +1,11 @@
 /** Complaints about a world's text that wait until nothing has been typed for a while: half a line is no mistake yet. */
 import type { WorkshopHeard } from './workshop';
 
-export type Question = 'play' | 'check';
+export type ComplaintSource = 'play' | 'check';
 
 /** An answer, with its question. */
 export interface HeardBy {
-  readonly who: Question;
+  readonly who: ComplaintSource;
   readonly answer: WorkshopHeard;
 }
 
@@ -14,7 +14,7 @@ const QUIET = 1000;
 
 export class HeldComplaints {
   readonly #tell: (heard: HeardBy) => void;
-  readonly #held = new Map<Question, ReturnType<typeof setTimeout>>();
+  readonly #held = new Map<ComplaintSource, ReturnType<typeof setTimeout>>();
   #typed = Number.NEGATIVE_INFINITY;
 
   constructor(tell: (heard: HeardBy) => void) {
@@ -32,7 +32,7 @@ export class HeldComplaints {
     this.forget('play', 'check');
   }
 
-  forget(...questions: readonly Question[]): void {
+  forget(...questions: readonly ComplaintSource[]): void {
     for (const question of questions) {
       clearTimeout(this.#held.get(question));
       this.#held.delete(question);

@@ -12,7 +12,7 @@ import { isWorldKey, textOf } from '../../experiment/ownWorld';
 import type { Editor } from '../edit/editor';
 import { isLive, type LabStore } from '../lab';
 import type { Runner } from '../run/runner';
-import { type HeardBy, HeldComplaints, type Question } from './heldComplaints';
+import { type ComplaintSource, type HeardBy, HeldComplaints } from './heldComplaints';
 import { openedInWorld, shippedTitles } from './oneFileWorlds';
 import { shelfName } from './textShelf';
 import { type Workshop, workshop } from './workshop';
@@ -252,7 +252,7 @@ export class WorldDesk {
     this.store.setState({ earlier: saveEarlier(draft) });
   }
 
-  #ask(who: Question, question: WorkshopQuestion): void {
+  #ask(who: ComplaintSource, question: WorkshopQuestion): void {
     this.#workshop.ask(who, question, (answer) => answer !== null && this.#complaints.take({ who, answer }));
   }
 

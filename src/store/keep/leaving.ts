@@ -46,7 +46,7 @@ const isWhole = ({ phase, history, keptUpdate }: RunOnScreen): boolean =>
 /** Phases in which a run can rest and be kept. */
 const KEEPABLE: readonly LabState['phase'][] = ['preparing', 'ready', 'running', 'paused'];
 
-export interface Question {
+export interface LeavingQuestion {
   /** Cause of the end, a sentence. */
   readonly why: string;
   readonly stake: Stake;
@@ -55,7 +55,7 @@ export interface Question {
 
 interface Asked {
   /** The question that waits for an answer; null if there is none. */
-  readonly asked: Question | null;
+  readonly asked: LeavingQuestion | null;
   /** True while the run that is to end is being kept. */
   readonly isSaving: boolean;
 }

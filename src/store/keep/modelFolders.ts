@@ -7,7 +7,7 @@ import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
 import { openPacked, packModel } from '../../llama/packed';
 import type { Command, TrainerEvent } from '../../train/protocol';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
-import type { Answer, Models } from './models';
+import type { Models, TrainerReply } from './models';
 import { fetchShipped } from './shippedPolicies';
 
 /** Folder of a model that policies can begin from. `own`: folder of the reader's model. `whole`: with weights, which a model of the lab is else without. */
@@ -73,10 +73,10 @@ export function askWorker<T extends TrainerEvent['type']>(
   start: () => TrainerWorker,
   command: Command,
   type: T,
-): Promise<Answer<T>> {
+): Promise<TrainerReply<T>> {
   return new Promise((resolve, reject) => {
     const bridge = new TrainerBridge(start, (event) => {
-      if (event.type === type) resolve(event as Answer<T>);
+      if (event.type === type) resolve(event as TrainerReply<T>);
       else if (event.type === 'error')
         reject(new LabError(event.code, withoutAdvice(event.message, event.advice), event.advice));
       else return;

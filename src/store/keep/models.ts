@@ -125,6 +125,6 @@ export class Models {
   }
 }
 
-export type Answer<T extends TrainerEvent['type']> = Extract<TrainerEvent, { type: T }>;
-type OwnModel = Answer<'model'>['model'];
-type Weighed = Answer<'weighed'>['weighed'];
+export type TrainerReply<T extends TrainerEvent['type']> = Extract<TrainerEvent, { type: T }>;
+type OwnModel = TrainerReply<'model'>['model'];
+type Weighed = TrainerReply<'weighed'>['weighed'];

@@ -4,7 +4,7 @@
  */
 import type { Rows, Sequences, Tensor } from '../backend';
 import { type Heads, headWidths } from '../heads';
-import { add, at, member, type Row, rowsBySequence, rowsInUse } from './storage';
+import { add, at, member, rowsBySequence, rowsInUse, type TokenRow } from './storage';
 
 type F32 = Tensor<'f32'>;
 
@@ -121,7 +121,7 @@ export function attentionBackward(
       member(logSumExp, p),
       member(qkv, p),
     ];
-    const onePair = (query: Row, key: Row, h: number): void => {
+    const onePair = (query: TokenRow, key: TokenRow, h: number): void => {
       const yAt = query.index * C + h * D;
       const qAt = query.index * row + h * D;
       const kAt = key.index * row + C + keyHead(heads, h) * D;

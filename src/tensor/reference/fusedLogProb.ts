@@ -7,7 +7,7 @@ import type { ObjectiveHost } from '../objective/host';
 import { scatterOperations } from '../objective/scatterRows';
 import type { LogProbOperations } from '../operations/logProb';
 import { entropyOf, isNeeded, logitGradient, sumOfSquares, targetDistribution } from './logProb';
-import { add, at, member, parameter, parameterPartial, type Row, rowsByChunk, rowsInUse } from './storage';
+import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse, type TokenRow } from './storage';
 
 type F32 = Tensor<'f32'>;
 type U32 = Tensor<'u32'>;
@@ -22,7 +22,7 @@ export function logProbOperations(host: ObjectiveHost): LogProbOperations {
 }
 
 /** hidden[r − 1]·head, [V]. */
-function logitsOf(target: Row, hidden: F32, head: ParameterView, p: number): Float64Array<ArrayBuffer> {
+function logitsOf(target: TokenRow, hidden: F32, head: ParameterView, p: number): Float64Array<ArrayBuffer> {
   const [C, V] = head.shape;
   const [h, w] = [member(hidden, p), parameter(head, p)];
   const logits = new Float64Array(V);

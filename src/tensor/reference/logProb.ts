@@ -6,7 +6,7 @@
 import { isDrawn, isTarget, ROLE } from '../../foundation/roles';
 import type { Rows, Tensor } from '../backend';
 import { HYPER } from '../layout';
-import { add, at, member, type Row, rowsInUse } from './storage';
+import { add, at, member, rowsInUse, type TokenRow } from './storage';
 
 type F32 = Tensor<'f32'>;
 type U32 = Tensor<'u32'>;
@@ -49,7 +49,7 @@ export function distribution(
 /** The distribution that predicts a target, from the row of logits before it. */
 export function targetDistribution(
   logits: Float64Array,
-  target: Row,
+  target: TokenRow,
   legalSets: Uint32Array,
   hyper: Float64Array,
   vocabulary: number,
@@ -60,7 +60,7 @@ export function targetDistribution(
 }
 
 /** True if the row is a target whose log-prob is computed: "needed" in operations/logProb.ts. */
-export function isNeeded(row: Row, hyper: Float64Array): boolean {
+export function isNeeded(row: TokenRow, hyper: Float64Array): boolean {
   if (row.position === 0) return false;
   if (isTarget(row.role) && row.role !== ROLE.prompt) return true;
   return at(hyper, HYPER.policyGradient + row.role) !== 0 || at(hyper, HYPER.crossEntropy + row.role) !== 0;
@@ -76,7 +76,7 @@ export function entropyOf(target: Distribution): number {
 }
 
 /** The tokens of a row: its own, or those of targets [P,R,K]. */
-function tokensOf(row: Row, targets: U32 | null | undefined, rows: Rows, p: number): readonly number[] {
+function tokensOf(row: TokenRow, targets: U32 | null | undefined, rows: Rows, p: number): readonly number[] {
   if (!targets) return [row.token];
   const K = targets.stride / rows.capacity;
   return Array.from(member(targets, p).subarray(row.index * K, (row.index + 1) * K));

@@ -78,7 +78,7 @@ export function add(array: Float64Array | Uint32Array, index: number, value: num
   array[index] = at(array, index) + value;
 }
 
-export interface Row {
+export interface TokenRow {
   /** Index of the row, r. */
   readonly index: number;
   readonly token: number;
@@ -90,7 +90,7 @@ export interface Row {
 }
 
 /** The rows in use of a member. */
-export function rowsInUse(rows: Rows, p: number): Row[] {
+export function rowsInUse(rows: Rows, p: number): TokenRow[] {
   const table = member(rows.table, p);
   const count = Math.min(at(member(rows.count, p), 0), rows.capacity);
   return Array.from({ length: count }, (_, index) => {
@@ -109,16 +109,16 @@ export function rowsInUse(rows: Rows, p: number): Row[] {
 }
 
 /** The rows in use, sequence by sequence of the microbatch. */
-export function rowsBySequence(rows: Sequences, p: number): Row[][] {
+export function rowsBySequence(rows: Sequences, p: number): TokenRow[][] {
   const all = rowsInUse(rows, p);
   const start = member(rows.start, p);
   return Array.from({ length: rows.sequences }, (_, s) => all.slice(at(start, s), at(start, s + 1)));
 }
 
 /** The rows in use, chunk by chunk of GRADIENT_CHUNK trajectories; a chunk may be empty. */
-export function rowsByChunk(rows: Sequences, p: number): Row[][] {
+export function rowsByChunk(rows: Sequences, p: number): TokenRow[][] {
   const sequences = rowsBySequence(rows, p);
-  const chunks: Row[][] = [];
+  const chunks: TokenRow[][] = [];
   for (let s = 0; s < sequences.length; s += GRADIENT_CHUNK) chunks.push(sequences.slice(s, s + GRADIENT_CHUNK).flat());
   return chunks;
 }

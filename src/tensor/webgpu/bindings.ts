@@ -19,7 +19,7 @@ export interface Given {
 }
 
 /** Range of a dispatch's members and workgroups. */
-export interface Part {
+export interface DispatchRange {
   readonly firstMember: number;
   readonly members: number;
   readonly firstGroup: number;
@@ -33,7 +33,7 @@ interface Bound {
   readonly binding: KernelBinding;
   readonly tensor: WebGpuTensor | ShownBuffer;
   /** Elements that a part uses; null where they are not known. */
-  readonly used: ((part: Part) => Range) | null;
+  readonly used: ((part: DispatchRange) => Range) | null;
   /** Its buffer is larger than a device can bind. */
   readonly isLarge: boolean;
 }
@@ -82,10 +82,10 @@ export class Bindings {
   }
 
   /** Members in ranges, of which each can be bound at once for these workgroups: all of them in one, unless tensors are large. */
-  *parts(members: number, firstGroup: number, groups: number): Generator<Part> {
+  *parts(members: number, firstGroup: number, groups: number): Generator<DispatchRange> {
     const isCuttable = this.#kernel.parameters.has('firstMember');
     for (let firstMember = 0; firstMember < members; ) {
-      const part = (count: number): Part => ({ firstMember, members: count, firstGroup, groups });
+      const part = (count: number): DispatchRange => ({ firstMember, members: count, firstGroup, groups });
       let count = members - firstMember;
       while (isCuttable && count > 1 && this.#large(part(count))) count--;
       const large = this.#large(part(count));
@@ -96,7 +96,7 @@ export class Bindings {
   }
 
   /** Offsets of a part by parameter. */
-  offsets(part: Part): Record<string, number> {
+  offsets(part: DispatchRange): Record<string, number> {
     const offsets: Record<string, number> = {};
     for (const parameter of this.#kernel.parameters.keys()) {
       const [, name = '', kind] = /^(\w+)(Offset|Gradient)$/.exec(parameter) ?? [];
@@ -111,7 +111,12 @@ export class Bindings {
   }
 
   /** Getter of a part's bind group, made once; with another program's buffer, made again for each buffer shown. */
-  group(device: GPUDevice, layout: GPUBindGroupLayout, slot: GPUBindGroupEntry, part: Part): () => GPUBindGroup {
+  group(
+    device: GPUDevice,
+    layout: GPUBindGroupLayout,
+    slot: GPUBindGroupEntry,
+    part: DispatchRange,
+  ): () => GPUBindGroup {
     const make = (): GPUBindGroup => {
       const entries = this.#bound.map((bound) => {
         const [offset, end] = this.#bytes(bound, part);
@@ -165,7 +170,7 @@ export class Bindings {
   }
 
   /** Bytes of a tensor's buffer that a part binds, [from, to). */
-  #bytes({ binding, tensor, used, isLarge }: Bound, part: Part): Range {
+  #bytes({ binding, tensor, used, isLarge }: Bound, part: DispatchRange): Range {
     const { buffer, type, members, bytes } = tensor;
     if (!isLarge || used === null) {
       return [0, binding.fixedBytes || (tensor instanceof ShownBuffer ? Math.min(buffer.size, bytes) : buffer.size)];
@@ -179,7 +184,7 @@ export class Bindings {
   }
 
   /** First tensor of which a part uses more bytes than a device binds, with `spare` bytes for where other parts begin. */
-  #large(part: Part, spare = 0): Bound | undefined {
+  #large(part: DispatchRange, spare = 0): Bound | undefined {
     return this.#bound.find((bound) => {
       // A buffer of another program comes later, and is bound whole.
       if (!bound.isLarge) return false;
@@ -188,7 +193,7 @@ export class Bindings {
     });
   }
 
-  #refusal(bound: Bound, part: Part): LabError {
+  #refusal(bound: Bound, part: DispatchRange): LabError {
     const [from, to] = this.#bytes(bound, part);
     const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
     return new LabError(

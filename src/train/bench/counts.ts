@@ -1,9 +1,9 @@
 /** Dispatches, submissions and transfers, counted where they are asked of a backend: the same with and without a device. */
 import type { Backend, Tensor } from '../../tensor/backend';
 import { submissionMeter } from '../../tensor/flops';
-import type { Asked, Counts } from './report';
+import type { Counts, DeviceWork } from './report';
 
-const ASKED: readonly Asked[] = [
+const ASKED: readonly DeviceWork[] = [
   'dispatches',
   'submissions',
   'uploads',
@@ -14,7 +14,7 @@ const ASKED: readonly Asked[] = [
 /** Bytes of an element. */
 const BYTES = 4;
 
-export const countsBy = (make: (asked: Asked) => number): Counts =>
+export const countsBy = (make: (asked: DeviceWork) => number): Counts =>
   Object.fromEntries(ASKED.map((asked) => [asked, make(asked)])) as Counts;
 
 const NOTHING = countsBy(() => 0);

@@ -19,7 +19,7 @@ import { type ChosenBackend, cpuFor } from '../run/choose/backends';
 import { updatesAlone } from '../run/choose/race';
 import { chooseCohorts, hostSecondsOf } from '../run/cohorts';
 import { counted } from './counts';
-import type { MachineGpu, MachineReport, Told } from './report';
+import type { MachineGpu, MachineReport, OrFailed } from './report';
 import { timeUpdates } from './update';
 
 export interface MachineOptions {
@@ -39,7 +39,7 @@ export async function measureMachine(options: MachineOptions): Promise<MachineRe
   const ids = quick ? ['gridworld-tiny'] : [defaultPreset.id, 'gridworld-small', 'gridworld'];
   const found = await told(() => gpuOf(gpu));
   const has = !('failed' in found);
-  const onGpu = async <T>(text: string, share: number, measure: () => Promise<T>): Promise<Told<T>> => {
+  const onGpu = async <T>(text: string, share: number, measure: () => Promise<T>): Promise<OrFailed<T>> => {
     say(text, share);
     return has ? told(measure) : { failed: 'no GPU' };
   };
@@ -60,7 +60,7 @@ export async function measureMachine(options: MachineOptions): Promise<MachineRe
   return { subject: 'machine', gpu: found, latency, checks, presets, memory };
 }
 
-async function told<T>(measure: () => Promise<T>): Promise<Told<T>> {
+async function told<T>(measure: () => Promise<T>): Promise<OrFailed<T>> {
   try {
     return await measure();
   } catch (cause) {

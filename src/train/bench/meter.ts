@@ -8,10 +8,10 @@
 import type { PassTimer } from '../../gpu/passTimer';
 import type { Backend, ElementType, Operations, Program, Tensor, TensorData } from '../../tensor/backend';
 import { type Call, callsOf, replay } from './apart';
-import type { Part, Timing } from './report';
+import type { Timing, UpdatePhase } from './report';
 
 interface Piece {
-  readonly part: Part;
+  readonly part: UpdatePhase;
   readonly program: Program;
 }
 
@@ -24,7 +24,7 @@ const OPTIMISER: readonly (keyof Operations)[] = ['gradientNorm', 'adamW'];
 /** Operations charged to the part before them. */
 const PLUMBING: readonly (keyof Operations)[] = ['copy', 'fill'];
 
-function partOf(program: string, name: keyof Operations, before: Part): Part {
+function partOf(program: string, name: keyof Operations, before: UpdatePhase): UpdatePhase {
   if (program.startsWith('decode')) return 'decode';
   if (PLUMBING.includes(name)) return before;
   if (FORWARD.includes(name)) return 'forward';
@@ -41,7 +41,7 @@ export class Meter implements Backend {
   readonly lost: Backend['lost'];
   readonly timing: Timing;
   /** Seconds of each part since reset(); settle() adds those of a GPU. */
-  readonly seconds = new Map<Part, number>();
+  readonly seconds = new Map<UpdatePhase, number>();
   /** Seconds spent waiting in read(), for the device and the transfer. */
   waited = 0;
   /** Seconds until the first write of the training batch. */
@@ -103,7 +103,7 @@ export class Meter implements Backend {
   }
 
   record(label: string, members: number, build: (operations: Operations) => void): Program {
-    const groups: { part: Part; calls: Call[] }[] = [];
+    const groups: { part: UpdatePhase; calls: Call[] }[] = [];
     for (const call of callsOf(build)) {
       const group = groups.at(-1);
       const part = partOf(label, call.name, group?.part ?? 'log-prob and objective');
@@ -146,7 +146,7 @@ export class Meter implements Backend {
     const device = this.#timer ? await this.#timer.collect() : await this.#alone();
     let computed = 0;
     for (const [part, seconds] of device) {
-      this.#add(part as Part, seconds);
+      this.#add(part as UpdatePhase, seconds);
       computed += seconds;
     }
     this.#add('readback', Math.max(0, this.waited - computed));
@@ -158,8 +158,8 @@ export class Meter implements Backend {
   }
 
   /** Seconds of each part: the time of each piece alone, times how often it ran. */
-  async #alone(): Promise<Map<Part, number>> {
-    const seconds = new Map<Part, number>();
+  async #alone(): Promise<Map<UpdatePhase, number>> {
+    const seconds = new Map<UpdatePhase, number>();
     const probe = [...this.#runs.keys()].length > 0 ? this.#backend.tensor('probe', 'f32', 1, 4) : null;
     for (const [piece, runs] of this.#runs) {
       const start = performance.now();
@@ -175,13 +175,13 @@ export class Meter implements Backend {
     this.#charge(this.#training ? 'pack and upload' : 'environment');
   }
 
-  #charge(part: Part): void {
+  #charge(part: UpdatePhase): void {
     const now = performance.now();
     this.#add(part, (now - this.#last) / 1000);
     this.#last = now;
   }
 
-  #add(part: Part, seconds: number): void {
+  #add(part: UpdatePhase, seconds: number): void {
     this.seconds.set(part, (this.seconds.get(part) ?? 0) + seconds);
   }
 }

@@ -43,7 +43,7 @@ export interface KernelsReport {
   readonly step: { readonly seconds: number; readonly flops: number; readonly share: number };
 }
 
-export type Part =
+export type UpdatePhase =
   | 'decode'
   | 'readback'
   | 'environment'
@@ -55,7 +55,7 @@ export type Part =
   | 'rest';
 
 export interface PartTime {
-  readonly part: Part;
+  readonly part: UpdatePhase;
   readonly seconds: number;
   readonly share: number;
 }
@@ -68,8 +68,8 @@ export type Timing = 'host clock' | 'timestamp queries' | 'parts run alone';
  * shows. Submissions are programs run together, and the copies that readbacks begin with; a readback waits for everything
  * before it. On the CPU a dispatch is an operation.
  */
-export type Asked = 'dispatches' | 'submissions' | 'uploads' | 'bytes uploaded' | 'readbacks' | 'bytes read back';
-export type Counts = Readonly<Record<Asked, number>>;
+export type DeviceWork = 'dispatches' | 'submissions' | 'uploads' | 'bytes uploaded' | 'readbacks' | 'bytes read back';
+export type Counts = Readonly<Record<DeviceWork, number>>;
 
 export interface UpdateReport {
   readonly subject: 'train' | 'rollout';
@@ -126,7 +126,7 @@ export interface EnvironmentsReport {
 }
 
 /** A part of a machine's report, or why there is none. */
-export type Told<T> = T | { readonly failed: string };
+export type OrFailed<T> = T | { readonly failed: string };
 
 export interface MachineGpu {
   readonly description: string;
@@ -146,15 +146,15 @@ interface Timed {
 
 export interface MachineReport {
   readonly subject: 'machine';
-  readonly gpu: Told<MachineGpu>;
+  readonly gpu: OrFailed<MachineGpu>;
   /** Times of a dispatch, a submission and a readback of 16 bytes, the least of some. */
-  readonly latency: Told<{
+  readonly latency: OrFailed<{
     readonly dispatch: number;
     readonly submission: number;
     readonly readback: number;
   }>;
   /** Parity cases computed, of all; the largest error, as a share of the allowed one; and those beyond it, 20 at most. */
-  readonly checks: Told<{
+  readonly checks: OrFailed<{
     readonly cases: number;
     readonly of: number;
     readonly worst: number;
@@ -163,17 +163,17 @@ export interface MachineReport {
   readonly presets: readonly {
     readonly preset: string;
     readonly members: number;
-    readonly gpu: Told<
+    readonly gpu: OrFailed<
       Timed & {
         readonly cohorts: number;
         readonly compiling: { readonly kernels: number; readonly seconds: number };
         readonly counts: Counts;
       }
     >;
-    readonly cpu: Told<Timed & { readonly kind: string; readonly on: string }>;
+    readonly cpu: OrFailed<Timed & { readonly kind: string; readonly on: string }>;
   }[];
   /** Bytes filled, of those that the lab would take; `stopped`: why not all. */
-  readonly memory: Told<{ readonly reached: number; readonly asked: number; readonly stopped?: string }>;
+  readonly memory: OrFailed<{ readonly reached: number; readonly asked: number; readonly stopped?: string }>;
 }
 
 export type SubjectReport =

@@ -8,7 +8,7 @@ import type { Training } from '../population/training';
 import { counted, countsBy } from './counts';
 import { Meter } from './meter';
 import type { OpenBackend } from './open';
-import type { Counts, Part, PartTime, UpdateReport } from './report';
+import type { Counts, PartTime, UpdatePhase, UpdateReport } from './report';
 
 export interface UpdateOptions {
   readonly experiment: Experiment;
@@ -16,7 +16,7 @@ export interface UpdateOptions {
   readonly updates: number;
 }
 
-const PARTS: readonly Part[] = [
+const PARTS: readonly UpdatePhase[] = [
   'decode',
   'readback',
   'environment',
@@ -28,7 +28,7 @@ const PARTS: readonly Part[] = [
   'rest',
 ];
 
-const ROLLOUT: readonly Part[] = ['decode', 'readback', 'environment'];
+const ROLLOUT: readonly UpdatePhase[] = ['decode', 'readback', 'environment'];
 
 type Measured = Pick<UpdateReport, 'seconds' | 'parts'>;
 
@@ -85,10 +85,10 @@ export async function benchUpdates(
  * Times of the parts, with their shares of the sum. The rest is what no part was charged with, so that all of them together are
  * the whole; they are more where parts were timed alone, which on a device that works on several at once takes longer.
  */
-function partTimes(times: ReadonlyMap<Part, number>, whole: number, parts: readonly Part[]): PartTime[] {
+function partTimes(times: ReadonlyMap<UpdatePhase, number>, whole: number, parts: readonly UpdatePhase[]): PartTime[] {
   const charged = parts.reduce((total, part) => total + (times.get(part) ?? 0), 0);
   const rest = parts.includes('rest') ? Math.max(0, whole - charged) : 0;
-  const seconds = (part: Part): number => (times.get(part) ?? 0) + (part === 'rest' ? rest : 0);
+  const seconds = (part: UpdatePhase): number => (times.get(part) ?? 0) + (part === 'rest' ? rest : 0);
   return parts.map((part) => ({ part, seconds: seconds(part), share: seconds(part) / (charged + rest) || 0 }));
 }
 

@@ -2,7 +2,7 @@
  * Messages between the pool's coordinator and its Workers (pool.ts, server.ts). Every command has one reply, and replies
  * come in the order of the commands. Errors travel as their fields, because LabError does not survive cloning.
  */
-import { type Place, WorldError } from '../../environments/own/examine/failure';
+import { type SourcePosition, WorldError } from '../../environments/own/examine/failure';
 import type { Change, Experiment } from '../../experiment/experiment';
 import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError, LabError, type LabErrorCode } from '../../foundation/errors';
@@ -73,7 +73,7 @@ export interface PoolFailure {
   what: string;
   advice: string;
   /** Place in a world's file; undefined for other errors. */
-  place: Place | undefined;
+  place: SourcePosition | undefined;
 }
 
 export type PoolReply = PoolReplies[PoolCommand['type']] | PoolFailure | PoolSign;

@@ -8,7 +8,7 @@ import type { FloatData } from '../../tensor/backend';
 import { foreign, packSafetensors, unpackSafetensors } from './keep/safetensors';
 
 /** Measurements of one update. */
-export interface Row {
+export interface UpdateMeasurements {
   /** Metrics of the members, [P, METRICS.length]. */
   readonly metrics: ArrayLike<number>;
   /** Seconds of training of the update. */
@@ -59,7 +59,7 @@ export function readCurves(
 }
 
 /** Piece of some updates in a row, the first of them `from`. */
-export function encodePiece(from: number, rows: readonly Row[]): Uint8Array<ArrayBuffer> {
+export function encodePiece(from: number, rows: readonly UpdateMeasurements[]): Uint8Array<ArrayBuffer> {
   const size = rows[0]?.metrics.length ?? 0;
   const values = new Float32Array(rows.length * size);
   rows.forEach(({ metrics }, i) => {

@@ -9,7 +9,7 @@ import type { Member } from '../../rl/population';
 import type { EpisodeView } from '../looks/shown';
 import type { TrainerUpdate } from '../population/training';
 import type { TrainerEvent } from '../protocol';
-import type { Row } from './curvePieces';
+import type { UpdateMeasurements } from './curvePieces';
 import { RecentMetrics } from './recentMetrics';
 
 /** Milliseconds between metric batches, and between episodes. */
@@ -29,7 +29,7 @@ interface Waiting {
 export class Reporter {
   readonly #post: Post;
   readonly #experiment: () => Experiment;
-  readonly #measured: (update: number, row: Row) => void;
+  readonly #measured: (update: number, row: UpdateMeasurements) => void;
   readonly #gradients: GradientWatch;
   readonly #recent = new RecentMetrics();
   #pending: Promise<void> = Promise.resolve();
@@ -48,7 +48,11 @@ export class Reporter {
   #error: unknown = null;
 
   /** `experiment`: with the timeline up to that moment. `measured` is called with each update's measurements, in order. */
-  constructor(post: Post, experiment: () => Experiment, measured: (update: number, row: Row) => void = () => {}) {
+  constructor(
+    post: Post,
+    experiment: () => Experiment,
+    measured: (update: number, row: UpdateMeasurements) => void = () => {},
+  ) {
     this.#post = post;
     this.#experiment = experiment;
     this.#measured = measured;

@@ -5,7 +5,7 @@
  */
 import type { Hideable } from '../../experiment/link/hidden';
 
-export interface Place {
+export interface PagePlace {
   /** Name of the place: its heading, among the places of its area, and the window's title. */
   readonly title: string;
   /** Parts of a link's `hide` of which each hides the place. The lab alone has none: it is always there. */
@@ -30,11 +30,11 @@ const TABLE = {
   batch: { title: 'Your batch', hiddenBy: ['experiments'] },
   kernels: { title: 'Kernels', hiddenBy: ['kernels'] },
   speed: { title: 'Speed', hiddenBy: ['speed'] },
-} satisfies Readonly<Record<string, Place>>;
+} satisfies Readonly<Record<string, PagePlace>>;
 
 export type PlaceId = keyof typeof TABLE;
 
-export const PLACES: Readonly<Record<PlaceId, Place>> = TABLE;
+export const PLACES: Readonly<Record<PlaceId, PagePlace>> = TABLE;
 
 export const PLACE_IDS = Object.keys(TABLE) as PlaceId[];
 

@@ -5,7 +5,7 @@ import { openWorlds } from '../../../src/environments/own/here';
 import { textFor } from '../../../src/environments/own/shipped';
 import { playEpisode } from '../../../src/environments/own/workshop/play';
 import { actionsOf, turnsOf } from '../../../src/environments/replay';
-import type { Answer } from '../../../src/environments/served/contract';
+import type { StepReply } from '../../../src/environments/served/contract';
 import { labWorld } from '../../../src/environments/served/labWorld';
 import { trajectoryLine } from '../../../src/experiment/conclude/trajectoryRecord';
 import { defaultArm } from '../../../src/experiment/experiment';
@@ -102,7 +102,7 @@ describe('others', () => {
     const answer = (text: string): unknown => {
       const episode = create();
       episode.reset(3, null, {});
-      const { observation } = episode.step({ text }, {}) as Answer;
+      const { observation } = episode.step({ text }, {}) as StepReply;
       return (observation as { text: string }).text;
     };
     expect(answer('so 2')).toBe(answer('2'));

@@ -1,5 +1,5 @@
 /** Brackets of a world's text that have no partner: the place of a syntax error, most often while one types. */
-import { NOWHERE, type Place } from './failure';
+import { NOWHERE, type SourcePosition } from './failure';
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
@@ -21,7 +21,7 @@ interface Open {
 }
 
 /** Words on the bracket, with its place: one that is never closed, or is closed by another kind; null where all have their partner. */
-export function strayBracket(text: string): (Place & { readonly what: string }) | null {
+export function strayBracket(text: string): (SourcePosition & { readonly what: string }) | null {
   const open: Open[] = [];
   const told = (at: number, what: string) => ({ ...placeAt(text, at), what });
   /** Bracket whose closing one is further left than its own line: the bracket or one within it was not closed. */
@@ -73,7 +73,7 @@ function indentFrom(text: string, line: number): number {
 }
 
 /** Line and column of an index. */
-export function placeAt(text: string, at: number): Place {
+export function placeAt(text: string, at: number): SourcePosition {
   if (at < 0) return NOWHERE;
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };

@@ -9,12 +9,12 @@ export interface Failure {
 }
 
 /** Place in the world's file, from 1; 0 where it is not known. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number;
   readonly column: number;
 }
 
-export const NOWHERE: Place = { line: 0, column: 0 };
+export const NOWHERE: SourcePosition = { line: 0, column: 0 };
 
 interface Told extends ErrorOptions {
   /** Words to say instead of the thrown ones. */
@@ -30,7 +30,7 @@ export interface Meant {
   readonly isSaid: boolean;
 }
 
-export class WorldError extends LabError implements Place {
+export class WorldError extends LabError implements SourcePosition {
   readonly line: number;
   readonly column: number;
   /** Message without the line. */
@@ -40,7 +40,7 @@ export class WorldError extends LabError implements Place {
   readonly meant: Meant | null;
 
   /** `command`: function of the world's file that was called. */
-  constructor(failure: Failure | Place, command: string, options?: Told) {
+  constructor(failure: Failure | SourcePosition, command: string, options?: Told) {
     const place = 'stack' in failure ? placeIn(failure.stack) : failure;
     const plain = options?.what ?? ('stack' in failure ? inWords(failure, command) : '');
     const where = place.line === 0 ? '' : ` (line ${place.line})`;
@@ -55,7 +55,7 @@ export class WorldError extends LabError implements Place {
 }
 
 /** Innermost place in the world's own file that a stack names. */
-function placeIn(stack: string): Place {
+function placeIn(stack: string): SourcePosition {
   const [, line = '0', column = '0'] = /world\.js:(\d{1,6}):(\d{1,6})/.exec(stack) ?? [];
   return { line: Number(line), column: Number(column) };
 }

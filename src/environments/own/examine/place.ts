@@ -1,7 +1,7 @@
 /** The line of a world's file that a mistake is about, where only its words tell: a word that was said, a function's name. */
 import { excerpt } from '../../../foundation/errors';
 import { placeAt, strayBracket } from './brackets';
-import { NOWHERE, type Place, WorldError } from './failure';
+import { NOWHERE, type SourcePosition, WorldError } from './failure';
 
 /** Result of `call`. A WorldError without a line gets the line that its words point to. */
 export function withPlace<T>(text: string, call: () => T): T {
@@ -43,7 +43,7 @@ function explained(message: string, line: string): string {
 }
 
 /** First what a function says, then the text in quotation marks of the message, then the function or field that it names. */
-function placeOf(message: string, text: string): Place {
+function placeOf(message: string, text: string): SourcePosition {
   const [, said = ''] = /“([^”]+)”/.exec(message) ?? [];
   const [, speaker] = /^(\w+)\(\) says “/.exec(message) ?? [];
   const spoken = speaker === undefined ? -1 : placeOfSpeech(speaker, said, text);
@@ -97,7 +97,7 @@ function textsWith(word: string, text: string): number[] {
 const find = (candidate: string, text: string): number => text.search(new RegExp(`(?<![\\w.])${quoted(candidate)}`));
 
 /** Place of a function or field of the contract in a world's file. */
-export const placeOfField = (field: string, text: string): Place => placeOf(`${field}()`, text);
+export const placeOfField = (field: string, text: string): SourcePosition => placeOf(`${field}()`, text);
 
 export const FIELDS =
   'text title summary settings create words actions stop maxTokens chat thinking tools thoughts maxTurns longest heldOut told task start step legal progress milestones expert think answer draw probe apart'.split(

@@ -6,7 +6,7 @@ import type { Scene } from '../../scene';
 import type { FileDescription } from '../described';
 import type { WorldReport } from '../examine/check';
 import type { WorldFacts } from '../examine/facts';
-import type { Place } from '../examine/failure';
+import type { SourcePosition } from '../examine/failure';
 
 export interface Tried {
   readonly text: string;
@@ -42,14 +42,14 @@ export interface PlayedTurn {
 }
 
 /** An error in words, and its place in the file. */
-export interface Mistake extends Place, Pick<LabError, 'code' | 'advice'> {
+export interface Mistake extends SourcePosition, Pick<LabError, 'code' | 'advice'> {
   readonly text: string;
   /** True where a call used up its time or its memory. */
   readonly isExhausting: boolean;
 }
 
 /** A function of a world that is being called, in words: `step()`; with the line of its declaration where that is found. */
-export interface WorldCall extends Place {
+export interface WorldCall extends SourcePosition {
   readonly said: string;
 }
 

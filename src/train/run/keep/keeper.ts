@@ -9,7 +9,7 @@ import { asLabError } from '../../../foundation/errors';
 import type { SnapshotArchive } from '../../../storage/snapshots';
 import type { Snapshot, Training } from '../../population/training';
 import type { BackendKind, TrainerEvent } from '../../protocol';
-import { encodePiece, type Row } from '../curvePieces';
+import { encodePiece, type UpdateMeasurements } from '../curvePieces';
 import { encodeCheckpoint } from './checkpoint';
 import type { KeptRunState, OpenStates } from './keptStates';
 
@@ -52,7 +52,7 @@ export class Keeper {
   readonly #archive: Promise<SnapshotArchive>;
   readonly #post: (event: TrainerEvent) => void;
   /** Measurements since the last save, by update. */
-  readonly #rows = new Map<number, Row>();
+  readonly #rows = new Map<number, UpdateMeasurements>();
   /** Updates in the last save, and its experiment; those that a run goes on from at first. */
   #saved = 0;
   #savedOf: Experiment | null = null;
@@ -101,7 +101,7 @@ export class Keeper {
   }
 
   /** Takes the measurements of an update; those of one that is computed again replace the earlier ones. */
-  add(update: number, row: Row): void {
+  add(update: number, row: UpdateMeasurements): void {
     if (!this.#isClosed) this.#rows.set(update, row);
   }
 

@@ -1,5 +1,5 @@
 /** A run whose world went wrong: it rests until the world's file is mended, and goes on in it with the policies it has. */
-import { NOWHERE, type Place, ranFor, WorldError } from '../../../environments/own/examine/failure';
+import { NOWHERE, ranFor, type SourcePosition, WorldError } from '../../../environments/own/examine/failure';
 import { placed } from '../../../environments/own/examine/place';
 import type { Experiment } from '../../../experiment/experiment';
 import { openWorldsOf, textOf, withWorldText } from '../../../experiment/ownWorld';
@@ -14,7 +14,7 @@ export function isWorldFault({ environment }: Experiment, { code }: LabError): b
 }
 
 /** Message, advice, and the place in the world's file, 0 where it is not known. */
-export function worldFault(error: LabError): { text: string; advice: string; world: Place } {
+export function worldFault(error: LabError): { text: string; advice: string; world: SourcePosition } {
   const { line, column } = error instanceof WorldError ? error : NOWHERE;
   return { text: error.what, advice: error.advice, world: { line, column } };
 }

@@ -1,7 +1,7 @@
 /** The losses of one token as its arm writes them, and again with the token's numbers put in. */
 
 import { useMemo } from 'react';
-import { type OwnLoss, type Place, standingFor } from '../../../experiment/arm/ownLosses';
+import { type LossPlace, type OwnLoss, standingFor } from '../../../experiment/arm/ownLosses';
 import type { Step } from '../../../formula/steps';
 import { symbolOf } from '../../../formula/symbols';
 import { brackets, equals, type Notation, negative, row, symbol } from '../../../foundation/notation';
@@ -32,7 +32,7 @@ export function Formulas({ inspection, index }: { inspection: Inspection; index:
     [symbolOf('ratio'), Math.exp(of('logProb') - of('oldLogProb'))],
   ];
   const { arm } = inspection;
-  const isTheLabs = (place: Place): boolean => standingFor(arm, place) === undefined;
+  const isTheLabs = (place: LossPlace): boolean => standingFor(arm, place) === undefined;
   const policy = of('policyWeight') > 0 && isTheLabs('policy');
   const prediction = of('crossEntropyWeight') > 0 && isTheLabs('predict');
   return (

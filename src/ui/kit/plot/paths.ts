@@ -2,12 +2,12 @@
 import type { PlotAxis, PlotPoint } from './plot';
 
 /** Place of a value in pixels. */
-export type Place = (value: number) => number;
+export type PixelScale = (value: number) => number;
 
 const round = (pixels: number): number => Number(pixels.toFixed(2));
 
 /** `from`, `to`: pixels of an axis' two ends. */
-export function placeOf({ domain: [low, high], log = false }: PlotAxis, from: number, to: number): Place {
+export function placeOf({ domain: [low, high], log = false }: PlotAxis, from: number, to: number): PixelScale {
   const scaled = (value: number): number => (log ? Math.log(Math.max(value, Number.MIN_VALUE)) : value);
   const span = scaled(high) - scaled(low) || 1;
   return (value) => round(from + ((scaled(value) - scaled(low)) / span) * (to - from));
@@ -23,12 +23,12 @@ function runsOf<T>(points: readonly PlotPoint[], isJoined: boolean, of: (point: 
   return runs.filter(({ length }) => length > 0);
 }
 
-export function linePath(points: readonly PlotPoint[], x: Place, y: Place, isJoined = false): string {
+export function linePath(points: readonly PlotPoint[], x: PixelScale, y: PixelScale, isJoined = false): string {
   const runs = runsOf(points, isJoined, ({ at, value }) => (value === null ? null : `${x(at)},${y(value)}`));
   return runs.map((places) => `M${places.join('L')}`).join('');
 }
 
-export function bandPath(points: readonly PlotPoint[], x: Place, y: Place, isJoined = false): string {
+export function bandPath(points: readonly PlotPoint[], x: PixelScale, y: PixelScale, isJoined = false): string {
   const runs = runsOf(points, isJoined, ({ at, band }) =>
     band == null ? null : band.map((value) => `${x(at)},${y(value)}`),
   );

@@ -4,7 +4,7 @@
  */
 import { escapeMarkup } from '../format';
 import { NUMBERS_LEFT } from './axes';
-import { bandPath, linePath, type Place, placeOf } from './paths';
+import { bandPath, linePath, type PixelScale, placeOf } from './paths';
 import type { PlotProps, Series } from './plot';
 
 const SIZE = [400, 220] as const;
@@ -41,7 +41,7 @@ const written = (text: string, x: number, y: number, anchor: 'middle' | 'end'): 
 /** Strokes of the kinds, the page's own: lines behind others are thin and dotted. */
 const BEHIND = { mean: [2, ''], floor: [2, ''], behind: [1, '1 3'], same: [1, '1 6'] } as const;
 
-function linesOf({ points, colour, kind, dash = '', hasDots = false }: Series, x: Place, y: Place): string {
+function linesOf({ points, colour, kind, dash = '', hasDots = false }: Series, x: PixelScale, y: PixelScale): string {
   const [width, dots] = BEHIND[kind];
   const line = `<path d="${linePath(points, x, y)}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash || dots}"/>`;
   const circles = points.map(({ at, value }) =>
@@ -50,7 +50,7 @@ function linesOf({ points, colour, kind, dash = '', hasDots = false }: Series, x
   return line + circles.join('');
 }
 
-function bandsOf({ points, colour }: Series, x: Place, y: Place): string {
+function bandsOf({ points, colour }: Series, x: PixelScale, y: PixelScale): string {
   const d = bandPath(points, x, y);
   return d === '' ? '' : `<path d="${d}" fill="${colour}" fill-opacity="0.16"/>`;
 }

@@ -20,7 +20,7 @@ import { changeWords } from '../changeWords';
 type Judged = Pick<Arm, 'id' | 'name' | 'fixedPolicy'>;
 
 /** Whose arms are judged: those that the preset asks about come first. */
-export interface Asked {
+export interface JudgedArms {
   readonly preset: string;
   readonly arms: readonly Judged[];
 }
@@ -78,7 +78,7 @@ function changesIn({ count }: MetricHistory, experiment: Judging): string {
 const LEAST_LEARNED = 0.02;
 
 /** Sentence for a run in which no arm learned more than a random policy has; empty where one did, or where that is unknown. */
-export function floorWords(history: MetricHistory, experiment: Asked, random: number | null): string {
+export function floorWords(history: MetricHistory, experiment: JudgedArms, random: number | null): string {
   const { arms } = learnedIn(history, experiment);
   if (random === null || arms.length === 0 || arms.some(({ mean }) => mean > random + LEAST_LEARNED)) return '';
   const points = 100 * LEAST_LEARNED;
@@ -86,9 +86,11 @@ export function floorWords(history: MetricHistory, experiment: Asked, random: nu
 }
 
 /** Result that the pair's seeds allow: 'ahead' has the id of the better arm, 'few' are too few seeds, 'alone' is no pair. */
-export type Standing = { readonly is: 'alone' | 'few' | 'undecided' } | { readonly is: 'ahead'; readonly arm: string };
+export type PairStanding =
+  | { readonly is: 'alone' | 'few' | 'undecided' }
+  | { readonly is: 'ahead'; readonly arm: string };
 
-export function standingOf(history: MetricHistory, experiment: Asked): Standing {
+export function standingOf(history: MetricHistory, experiment: JudgedArms): PairStanding {
   const [best, next] = pairOf(learnedIn(history, experiment)).pair;
   if (best === undefined || next === undefined) return { is: 'alone' };
   const difference = pairedDifference(next.seeds, best.seeds);
@@ -105,7 +107,7 @@ interface Learned {
 }
 
 /** Arms that learned, each once. */
-const learnedIn = (history: MetricHistory, { preset, arms }: Asked): Learned => ({
+const learnedIn = (history: MetricHistory, { preset, arms }: JudgedArms): Learned => ({
   preset,
   arms: arms.flatMap((arm, index) => {
     if (isFixed(arm) || hasBrokenLoss(history, index) || originalOf(history, index) !== null) return [];
@@ -131,7 +133,7 @@ function originalOf(history: MetricHistory, arm: number): number | null {
 }
 
 /** The same of a result that was sent: it holds one number a seed, the mean success of the whole run. */
-export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: Asked): string {
+export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: JudgedArms): string {
   const trained = arms
     .map(({ id, name, area }, index) => ({
       ...{ id, name, fixedPolicy: sent.arms[index]?.fixedPolicy ?? '' },

@@ -1,12 +1,12 @@
 /** An answer token by token: what was dreamed over what was seen, and whether they are the same. */
 import { isUnused } from '../../../environments/vocabulary';
 import { writeToken } from '../tokens/tokenWords';
-import type { Answer } from './answers';
+import type { DreamedAnswer } from './answers';
 
 /** About a token that only pads the vocabulary. */
 const PADDING = 'A token that no world says: it pads the vocabulary.';
 
-export function AnswerPairs({ answer, words }: { answer: Answer; words: readonly string[] }) {
+export function AnswerPairs({ answer, words }: { answer: DreamedAnswer; words: readonly string[] }) {
   const write = (token: number | undefined): string => {
     const word = words[token ?? -1] ?? '?';
     return isUnused(word) ? 'no word' : writeToken(word);

@@ -5,12 +5,12 @@ import type { BoardScene, Scene } from '../../../environments/scene';
 import type { World } from '../environment';
 import { Board } from '../worlds/boards/Board';
 import { AnswerPairs } from './AnswerPairs';
-import type { Answer } from './answers';
+import type { DreamedAnswer } from './answers';
 
 interface Props {
-  readonly answers: readonly Answer[];
+  readonly answers: readonly DreamedAnswer[];
   /** Answers of the turns shown. */
-  readonly shown: readonly Answer[];
+  readonly shown: readonly DreamedAnswer[];
   readonly scenes: readonly Scene[];
   readonly world: World;
   readonly isOneDream: boolean;
@@ -99,7 +99,7 @@ function DreamBoard({ way, cells, isOneDream, colour, label }: DreamBoardProps) 
 
 interface DreamTokensProps {
   /** Answer after each turn up to the one shown. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly DreamedAnswer[];
   readonly scenes: readonly Scene[];
   readonly words: readonly string[];
   readonly label: string;

@@ -13,10 +13,10 @@ import {
   index,
   minus,
   type Notation,
+  type NotationPart,
   negative,
   operator,
   over,
-  type Part,
   plus,
   power,
   row,
@@ -122,10 +122,10 @@ function regularisers(arm: Arm): Term[] {
 function byRole(
   weights: Readonly<Record<Role, number>>,
   coefficient: number,
-  onDrawn: readonly Part[],
+  onDrawn: readonly NotationPart[],
   sign: Notation,
   inner: readonly Notation[],
-): Part[] {
+): NotationPart[] {
   const isShared = weights.thought === weights.action;
   return ROLES.filter((role) => weights[role] > 0 && !(role === 'thought' && isShared)).flatMap((role) => {
     const indicator = role === 'thought' || (role === 'action' && weights.thought > 0 && !isShared);

@@ -1,6 +1,6 @@
 /** A user's losses in an arm: what each replaces, its numbers as live controls, and the way to the desk where it is written. */
 
-import { OWN_LOSS_LIMITS, type OwnLoss, type Place } from '../../../experiment/arm/ownLosses';
+import { type LossPlace, OWN_LOSS_LIMITS, type OwnLoss } from '../../../experiment/arm/ownLosses';
 import { presentValue, settingsOfLoss } from '../../../experiment/arm/ownLossSettings';
 import { type Arm, withArmPart } from '../../../experiment/experiment';
 import { Button } from '../../kit/Button';
@@ -8,7 +8,7 @@ import { replaceArm } from '../arms/edits';
 import { useLab } from '../useLab';
 import { NumberControl } from './NumberControl';
 
-const INSTEAD: Readonly<Record<Place, string>> = {
+const INSTEAD: Readonly<Record<LossPlace, string>> = {
   policy: 'in place of the objective’s policy loss',
   predict: 'in place of the prediction loss',
   added: 'added to the objective',

@@ -1,7 +1,7 @@
 /** Name of a setting's value: a choice by its name, without its brackets where there is little room. */
 import { isOwnModel } from '../../../environments/own/own';
 import { environments } from '../../../environments/registry';
-import { lossPath, type Place } from '../../../experiment/arm/ownLosses';
+import { type LossPlace, lossPath } from '../../../experiment/arm/ownLosses';
 import { shortHash } from '../../../experiment/arm/policyFiles';
 import { experimentSettings, findArmSetting } from '../../../experiment/experiment';
 import { findModel } from '../../../experiment/models';
@@ -10,7 +10,7 @@ import type { ChoiceSetting, PlacedSetting, SettingValue } from '../../../experi
 import { formatSetting } from '../../kit/format';
 
 /** Words for what a user's loss replaces or adds. */
-const PLACE_NAMES: Readonly<Record<Place, string>> = {
+const PLACE_NAMES: Readonly<Record<LossPlace, string>> = {
   policy: 'that of the policy loss',
   predict: 'that of the prediction loss',
   added: 'added',
@@ -33,7 +33,7 @@ export function nameOfChoice({ names, orHash }: Pick<ChoiceSetting, 'names' | 'o
 export function nameOfValue(path: string, value: SettingValue): string {
   const part = lossPath(path)?.part.kind;
   if (part === 'text') return value === '' ? 'nothing: it is removed' : summaryOfText(String(value));
-  if (part === 'place') return PLACE_NAMES[value as Place];
+  if (part === 'place') return PLACE_NAMES[value as LossPlace];
   const setting = findArmSetting(path) ?? findOther(path, value);
   if (setting?.type === 'file') return value === '' ? 'none' : shortHash(String(value));
   if (setting?.type !== 'choice') return formatSetting(value);

@@ -1,6 +1,6 @@
 /** Cards of the gallery, made of the lists that there are: experiments, findings, lessons, methods, worlds and losses. */
 import { environments } from '../../../environments/registry';
-import type { Asked } from '../../../experiment/findings/told';
+import type { AnsweredClaim } from '../../../experiment/findings/told';
 import { type Preset, presetGroups } from '../../../experiment/presets/presets';
 import { plural } from '../../kit/format';
 import { worldName } from '../../model/experimentWords';
@@ -35,7 +35,7 @@ export interface Card {
   /** Preset whose recorded curve is drawn, where there is one, and whose duration is told. */
   readonly preset?: Preset;
   /** Question whose verdict is told. */
-  readonly asked?: Asked;
+  readonly asked?: AnsweredClaim;
 }
 
 const withFinding = (name: string | undefined): Pick<Card, 'asked'> => {
@@ -62,7 +62,7 @@ const experiments = presetGroups.flatMap(({ title: group, presets }) =>
 );
 
 /** Card of a finding: its line is the first sentence of its answer. */
-export const findingCard = (asked: Asked): Card => ({
+export const findingCard = (asked: AnsweredClaim): Card => ({
   kind: 'finding',
   id: asked.name,
   title: asked.claim.question,

@@ -1,7 +1,7 @@
 /** Head of the desk: the loss's name, the loss it replaces and the source of its text; Apply, and the way back. */
 
 import { policyText, predictionText, scheduledPredictionText } from '../../../../experiment/arm/formulaTexts';
-import { type OwnLoss, PLACES, type Place } from '../../../../experiment/arm/ownLosses';
+import { type LossPlace, type OwnLoss, PLACES } from '../../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../../experiment/experiment';
 import { findObjective, objectivePresets, withObjective } from '../../../../experiment/objectives/objectivePresets';
 import type { Draft } from '../../../../store/desk/formulaDesk';
@@ -14,7 +14,7 @@ import { canAddArm, duplicateArm } from '../../../model/arms/edits';
 import { useDesk, useIsApplied } from '../../../model/useDesk';
 import { useLab, useLabState } from '../../../model/useLab';
 
-const PLACE_WORDS: Readonly<Record<Place, string>> = {
+const PLACE_WORDS: Readonly<Record<LossPlace, string>> = {
   policy: 'replaces the policy loss',
   predict: 'replaces the prediction loss',
   added: 'is added to the others',
@@ -82,7 +82,7 @@ export function DeskFields({ loss, arm }: { loss: OwnLoss; arm: Arm }) {
         testId="own-loss-name"
         onName={(name) => desk.change({ name: name.toLowerCase().replaceAll(/[^a-z0-9-]/g, '-') })}
       />
-      <Choice<Place>
+      <Choice<LossPlace>
         label="The loss"
         labelClass="small soft"
         testId="own-loss-place"

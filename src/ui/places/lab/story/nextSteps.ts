@@ -6,7 +6,7 @@ import { checkExperiment } from '../../../../experiment/parse';
 import { EXPERIMENT_TABLE } from '../../../../experiment/settings/tables';
 import { formatSetting } from '../../../kit/format';
 import { addMethodArm, canAddArm, duplicateArm, renameArm, setInArm } from '../../../model/arms/edits';
-import type { Standing } from '../../../model/arms/verdict';
+import type { PairStanding } from '../../../model/arms/verdict';
 
 export interface NextStep {
   readonly id: 'mask' | 'predict' | 'lambda' | 'seeds' | 'others';
@@ -26,7 +26,7 @@ const MOST = 3;
 const LAMBDA = 0.1;
 
 /** Steps of an experiment that can run. Undecided runs want seeds first, decided ones what is absent. */
-export function nextSteps(experiment: Experiment, standing: Standing): readonly NextStep[] {
+export function nextSteps(experiment: Experiment, standing: PairStanding): readonly NextStep[] {
   const isDecided = standing.is === 'ahead' || standing.is === 'alone';
   const absent = [...forgetMask(experiment), ...predict(experiment), ...otherLambda(experiment, standing)];
   const seeds = isDecided ? otherSeeds(experiment) : moreSeeds(experiment);
@@ -71,7 +71,7 @@ function predict(experiment: Experiment): NextStep[] {
 const predictors = (experiment: Experiment): Arm[] => trainedArms(experiment).filter(({ ce }) => ce.observation > 0);
 
 /** A tenth of λ where prediction is behind with it or it is 1 already; else λ = 1. Beside the arm that it is a copy of. */
-function otherLambda(experiment: Experiment, standing: Standing): NextStep[] {
+function otherLambda(experiment: Experiment, standing: PairStanding): NextStep[] {
   const [arm] = predictors(experiment);
   if (arm === undefined || !canAddArm(experiment)) return [];
   const isBehind = standing.is === 'ahead' && standing.arm !== arm.id;

@@ -3,11 +3,11 @@ import { Fragment, useMemo } from 'react';
 import type { Compared } from '../../../../experiment/findings/finding';
 import { rerunInWords } from '../../../../experiment/findings/findingWords';
 import {
-  type Asked,
+  type AnsweredClaim,
   COMPARED,
   SEEDS,
-  type Told,
   type ToldComparison,
+  type ToldFinding,
   tell,
 } from '../../../../experiment/findings/told';
 import { formatCount } from '../../../kit/format';
@@ -19,7 +19,7 @@ import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
 import { rerunLink, useRerun } from './useRerun';
 
-export function FindingView({ card }: { card: Asked }) {
+export function FindingView({ card }: { card: AnsweredClaim }) {
   const told = useMemo(() => tell(card), [card]);
   const live = useRerun(card);
   const isJudged = told.comparisons.length > 0;
@@ -46,7 +46,7 @@ export function FindingView({ card }: { card: Asked }) {
   );
 }
 
-function Figure({ card, told, live }: { card: Asked; told: ToldComparison; live: LiveRerun | null }) {
+function Figure({ card, told, live }: { card: AnsweredClaim; told: ToldComparison; live: LiveRerun | null }) {
   const {
     compared,
     row: [, first, second, difference, , , , , standing],
@@ -62,7 +62,7 @@ function Figure({ card, told, live }: { card: Asked; told: ToldComparison; live:
   );
 }
 
-function Numbers({ told: { caption, comparisons } }: { told: Told }) {
+function Numbers({ told: { caption, comparisons } }: { told: ToldFinding }) {
   return (
     <Scrolling label="Comparisons">
       <Table
@@ -80,7 +80,7 @@ function Numbers({ told: { caption, comparisons } }: { told: Told }) {
   );
 }
 
-function Beforehand({ told: { when, beforehand, limits, beside, files, reruns } }: { told: Told }) {
+function Beforehand({ told: { when, beforehand, limits, beside, files, reruns } }: { told: ToldFinding }) {
   return (
     <section className="finding-said measure" aria-label={when}>
       <List title={when} lines={beforehand} />
@@ -106,7 +106,7 @@ function List({ title, lines }: { title: string; lines: readonly string[] }) {
 }
 
 /** Every condition with the number of each of its seeds, where it ran, and its link. */
-function Seeds({ told: { conditions, spent } }: { told: Told }) {
+function Seeds({ told: { conditions, spent } }: { told: ToldFinding }) {
   return (
     <details className="small">
       <summary>Every seed, and the experiments</summary>
@@ -131,7 +131,7 @@ function Seeds({ told: { conditions, spent } }: { told: Told }) {
 }
 
 interface Props {
-  readonly card: Asked;
+  readonly card: AnsweredClaim;
   readonly compared: Compared;
   readonly live: LiveRerun | null;
 }
@@ -166,7 +166,7 @@ function FindingPlot({ card, compared, live }: Props) {
 }
 
 interface RunItHereProps {
-  readonly card: Asked;
+  readonly card: AnsweredClaim;
   /** Command that does the same. */
   readonly command: string;
   readonly live: LiveRerun | null;

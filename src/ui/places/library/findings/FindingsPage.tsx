@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { standingOf } from '../../../../experiment/findings/finding';
 import { methodsOf } from '../../../../experiment/findings/methods';
-import type { Asked } from '../../../../experiment/findings/told';
+import type { AnsweredClaim } from '../../../../experiment/findings/told';
 import { apart } from '../../../../foundation/apart';
 import { asLabError } from '../../../../foundation/errors';
 import { Button } from '../../../kit/Button';
@@ -61,7 +61,7 @@ function Methods() {
 }
 
 /** Supported ones first, then those in part, contradicted ones, all others, and pictures. */
-function placeOf({ claim, finding }: Asked): number {
+function placeOf({ claim, finding }: AnsweredClaim): number {
   if (claim.picture === true) return 4;
   const all = (finding.comparisons ?? []).map(standingOf);
   if (all.every((one) => one === 'supported')) return 0;
@@ -69,7 +69,7 @@ function placeOf({ claim, finding }: Asked): number {
   return all.includes('contradicted') ? 2 : 3;
 }
 
-const Cards = ({ cards }: { cards: readonly Asked[] }) => (
+const Cards = ({ cards }: { cards: readonly AnsweredClaim[] }) => (
   <ul className="library-cards cards stack wide">
     {cards.map((asked) => (
       <LibraryCard key={asked.name} card={findingCard(asked)} />

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import answers from '../../../../../findings/answers.json';
 import { ClaimSchema } from '../../../../experiment/findings/claim';
 import type { Finding } from '../../../../experiment/findings/finding';
-import type { Asked } from '../../../../experiment/findings/told';
+import type { AnsweredClaim } from '../../../../experiment/findings/told';
 
 const ANSWERS: Readonly<Record<string, string>> = answers;
 
@@ -18,7 +18,7 @@ const results = import.meta.glob<Finding>('../../../../../findings/*/result.json
 });
 
 /** Judged ones first, each part by name. */
-export const CARDS: readonly Asked[] = Object.entries(claims)
+export const CARDS: readonly AnsweredClaim[] = Object.entries(claims)
   .flatMap(([path, claim]) => {
     const finding = results[path.replace('claim.json', 'result.json')];
     const name = path.split('/').at(-2) ?? '';

@@ -4,12 +4,12 @@
  */
 import { methodsOf } from '../../../../experiment/findings/methods';
 import {
-  type Asked,
+  type AnsweredClaim,
   COMPARED,
   SEEDS,
-  type Told,
   type ToldComparison,
   type ToldCondition,
+  type ToldFinding,
   tell,
 } from '../../../../experiment/findings/told';
 import { escapeMarkup } from '../../../kit/format';
@@ -38,10 +38,10 @@ article.answered{break-before:page;border:0;margin:0}.figures{grid-template-colu
 .wide{overflow:visible}figure,.figures+.wide,tr,li,p,h2,dt{break-inside:avoid}h1,h2,h3,strong,caption,dt{break-after:avoid}*{print-color-adjust:exact}}`;
 
 /** `lab`: address of the lab that links lead to. */
-export function paper(cards: readonly Asked[], lab: string, date: Date): string {
+export function paper(cards: readonly AnsweredClaim[], lab: string, date: Date): string {
   const answered = cards.filter(({ finding }) => finding.comparisons !== null);
   const open = cards.filter(({ finding }) => finding.comparisons === null);
-  const part = (title: string, part: readonly Asked[]): string[] =>
+  const part = (title: string, part: readonly AnsweredClaim[]): string[] =>
     part.length === 0 ? [] : [`<h2 class="part">${title}</h2>`, listOf(part)];
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Findings of Unmask</title>',
@@ -58,14 +58,14 @@ export function paper(cards: readonly Asked[], lab: string, date: Date): string 
   ].join('\n');
 }
 
-const listOf = (cards: readonly Asked[]): string =>
+const listOf = (cards: readonly AnsweredClaim[]): string =>
   `<ul>${cards.map((card) => `<li><a href="#${card.name}">${escapeMarkup(card.claim.question)}</a> ${escapeMarkup(saidOf(tell(card)))}</li>`).join('\n')}</ul>`;
 
 /** Verdict and answer. */
-const saidOf = ({ verdict, answer }: Told): string =>
+const saidOf = ({ verdict, answer }: ToldFinding): string =>
   `${verdict[0]?.toUpperCase()}${verdict.slice(1)}. ${answer}`.trim();
 
-function article(card: Asked, lab: string): string {
+function article(card: AnsweredClaim, lab: string): string {
   const told = tell(card);
   const { comparisons } = told;
   return [
@@ -97,7 +97,7 @@ function article(card: Asked, lab: string): string {
   ].join('\n');
 }
 
-function figure({ name, finding }: Asked, { compared, row }: ToldComparison, lab: string): string {
+function figure({ name, finding }: AnsweredClaim, { compared, row }: ToldComparison, lab: string): string {
   const conditions = comparedConditions(compared, finding);
   const dashOf = (id: string): string => (id === RECORDED[1] ? SECOND : '');
   const charts = figuresOf(conditions, null).map((plot) => {
@@ -116,7 +116,7 @@ const list = (title: string, lines: readonly string[]): string[] => [
   `<ul>${lines.map((line) => `<li>${escapeMarkup(line)}</li>`).join('\n')}</ul>`,
 ];
 
-function seeds({ conditions }: Told, lab: string): string {
+function seeds({ conditions }: ToldFinding, lab: string): string {
   const link = ({ row: [name = '', ...cells], link }: ToldCondition): string[] => [
     `<a href="${escapeMarkup(`${lab}#${link}`)}">${escapeMarkup(name)}</a>`,
     ...cells.map(escapeMarkup),

@@ -3,19 +3,19 @@ import { useMemo } from 'react';
 import type { Claim } from '../../../../experiment/findings/claim';
 import type { Finding } from '../../../../experiment/findings/finding';
 import { isRerun, rerunExperiment } from '../../../../experiment/findings/rerun';
-import type { Asked } from '../../../../experiment/findings/told';
+import type { AnsweredClaim } from '../../../../experiment/findings/told';
 import { decodeLink, encodeLink } from '../../../../experiment/link/link';
 import { useLabParts, useLabState } from '../../../model/useLab';
 import { type LiveRerun, liveOf } from './live';
 
 /** Link of the rerun's experiment; null where one experiment cannot hold both conditions. */
-export function rerunLink({ claim, finding }: Asked): string | null {
+export function rerunLink({ claim, finding }: AnsweredClaim): string | null {
   const experiment = rerunExperiment(claim, finding);
   return experiment === null ? null : encodeLink(experiment);
 }
 
 /** Rerun on screen; null where another run is, or none. */
-export function useRerun({ claim, finding }: Asked): LiveRerun | null {
+export function useRerun({ claim, finding }: AnsweredClaim): LiveRerun | null {
   const { running, history } = useLabParts('running', 'history');
   // Numbers arrive with it.
   const tick = useLabState((state) => state.tick);

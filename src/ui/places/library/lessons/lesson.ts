@@ -36,20 +36,20 @@ export interface RunLesson extends LessonText {
   /** Charts beside the worlds, the most telling first. */
   readonly charts: readonly MetricName[];
   readonly controls: readonly LessonControl[];
-  readonly question: Question;
+  readonly question: LessonTask;
 }
 
 /** A lesson with a batch whose masks have faults, each of another rule: the reader says which token and which rule, the audit whether it is so. */
 export interface MaskLesson extends LessonText {
   readonly batch: () => Promise<{ readonly default: string }>;
-  readonly question: Omit<Question, 'judge'>;
+  readonly question: Omit<LessonTask, 'judge'>;
 }
 
 export type Lesson = RunLesson | MaskLesson;
 
 export const isRunLesson = (lesson: Lesson): lesson is RunLesson => 'experiment' in lesson;
 
-export interface Question {
+export interface LessonTask {
   readonly ask: string;
   /** Answers to choose from before running; none where something is to be reached by changing a setting. */
   readonly choices: readonly { readonly id: string; readonly words: string }[];

@@ -1,7 +1,7 @@
 /** A machine measured: what it came to in a few lines, and the file to send. */
 
 import { useState } from 'react';
-import type { BenchmarkReport, MachineReport, Told } from '../../../../train/bench/report';
+import type { BenchmarkReport, MachineReport, OrFailed } from '../../../../train/bench/report';
 import { Button } from '../../../kit/Button';
 import { formatCount, plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
@@ -11,7 +11,7 @@ import { machineJson } from './machineFile';
 
 const MIB = 2 ** 20;
 
-const words = <T extends object>(told: Told<T>, say: (value: T) => string): string =>
+const words = <T extends object>(told: OrFailed<T>, say: (value: T) => string): string =>
   'failed' in told ? told.failed : say(told as T);
 
 export function MachineResult({ report }: { report: BenchmarkReport & MachineReport }) {

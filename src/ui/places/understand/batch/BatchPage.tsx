@@ -4,7 +4,7 @@ import { type DragEvent, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { RuleReport } from '../../../../batch/audit/report';
 import { markdownOf } from '../../../../batch/words/markdown';
-import type { Told } from '../../../../batch/words/told';
+import type { BatchSummary } from '../../../../batch/words/told';
 import { extentOf, lacksOf, roleCells } from '../../../../batch/words/words';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
@@ -124,7 +124,7 @@ function Progress() {
   );
 }
 
-function Found({ told }: { told: Told }) {
+function Found({ told }: { told: BatchSummary }) {
   const { trajectories, tokens, forms, problemCount, problems, roles, files } = told;
   const save = (ending: string, text: string) => saveFile(`${files[0] ?? 'batch'}.${ending}`, new Blob([text]));
   return (

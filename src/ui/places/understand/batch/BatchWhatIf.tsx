@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Told } from '../../../../batch/words/told';
+import type { BatchSummary } from '../../../../batch/words/told';
 import { whatIfCells, whatIfNotes } from '../../../../batch/words/whatIf';
 import { objectivePresets } from '../../../../experiment/objectives/objectivePresets';
 import type { BatchDesk } from '../../../../store/desk/batch';
@@ -27,7 +27,7 @@ export function Failure({ desk }: { desk: BatchDesk }) {
 
 const FIRST = ['dapo', 'gspo', 'no-mask'];
 
-export function BatchWhatIf({ told, desk }: { told: Told; desk: BatchDesk }) {
+export function BatchWhatIf({ told, desk }: { told: BatchSummary; desk: BatchDesk }) {
   const [names, setNames] = useState<readonly string[]>(FIRST);
   const [formula, setFormula] = useState('');
   const isBusy = useStore(desk.store, ({ phase }) => phase === 'comparing');

@@ -24,7 +24,7 @@ import {
 } from './comparisonWords';
 import { MEASURES, type Measure, scaleOf, summariesOf } from './measures';
 import { type Extent, SeedDots } from './SeedDots';
-import { type Compared, type Row as ComparedRow, useComparison } from './useComparison';
+import { type Compared, type ComparisonRow, useComparison } from './useComparison';
 import './compare.css';
 
 const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance to be better'] as const;
@@ -85,7 +85,7 @@ export function ComparePanel() {
 
 interface ComparisonsProps {
   readonly compared: Compared;
-  readonly against: ComparedRow;
+  readonly against: ComparisonRow;
   readonly measure: Measure;
   readonly summary: Summary;
 }
@@ -157,12 +157,12 @@ function Written({ value, about }: Figure) {
 }
 
 /** Runs of different lengths are cut to the shortest. */
-function lengthInWords(rows: readonly ComparedRow[], updates: number): string {
+function lengthInWords(rows: readonly ComparisonRow[], updates: number): string {
   const longer = rows.some(({ contender }) => contender.run.history.count > updates);
   return longer ? `the first ${plural(updates, 'update')}, which all of these runs have` : plural(updates, 'update');
 }
 
-function Explanation({ rows }: { rows: readonly ComparedRow[] }) {
+function Explanation({ rows }: { rows: readonly ComparisonRow[] }) {
   const few = Math.min(...rows.map(({ comparison }) => comparison.seeds)) < 8;
   return (
     <Caption said="In brackets: 95% intervals, limited to values that the measurement can have." about="the intervals">
@@ -175,13 +175,13 @@ function Explanation({ rows }: { rows: readonly ComparedRow[] }) {
   );
 }
 
-const colourOf = ({ run, arm }: ComparedRow['contender']): ArmColour => {
+const colourOf = ({ run, arm }: ComparisonRow['contender']): ArmColour => {
   const { arms } = run.experiment;
   return armColours(arms).get(arms[arm]?.id ?? '') ?? { stroke: 'var(--ink)', dash: '' };
 };
 
 /** All seeds of all arms, and their intervals as far as seeds lie. */
-function extentOf(rows: readonly ComparedRow[]): Extent {
+function extentOf(rows: readonly ComparisonRow[]): Extent {
   const finite = rows.flatMap(({ values }) => values.filter(Number.isFinite));
   const [low, high] = [Math.min(...finite), Math.max(...finite)];
   const never = rows.some(({ values }) => values.includes(Number.POSITIVE_INFINITY));

@@ -17,14 +17,14 @@ import { type Measure, scaleOf } from './measures';
 
 const EVERY = 2000;
 
-export interface Row {
+export interface ComparisonRow {
   readonly contender: Contender;
   readonly values: readonly number[];
   readonly comparison: Comparison;
 }
 
 export interface Compared {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ComparisonRow[];
   readonly updates: number;
 }
 
@@ -59,7 +59,7 @@ function keepCompared(lab: Lab, asked: Asked, tell: (compared: Compared | null) 
   const compute = (): void => {
     due = false;
     const remaining = rowsOf(lab, asked);
-    const rows: Row[] = [];
+    const rows: ComparisonRow[] = [];
     const next = (): void => {
       const { done, value } = remaining.next();
       if (!done) rows.push(value);
@@ -89,7 +89,7 @@ function keepCompared(lab: Lab, asked: Asked, tell: (compared: Compared | null) 
 }
 
 /** Yields a row an arm and returns the number of updates they are of. */
-function* rowsOf(lab: Lab, { measure, summary, baseline, without = '' }: Asked): Generator<Row, number> {
+function* rowsOf(lab: Lab, { measure, summary, baseline, without = '' }: Asked): Generator<ComparisonRow, number> {
   const left = without.split(',');
   const contenders = contendersOf(lab.recordedRuns()).filter(({ key }) => !left.includes(key));
   const runs = [...new Set(contenders.map(({ run }) => run))];

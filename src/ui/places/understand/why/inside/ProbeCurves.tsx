@@ -7,18 +7,18 @@ import { PlotPlace } from '../../../../kit/plot/PlotPlace';
 import type { Series } from '../../../../kit/plot/plot';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import type { ArmColour } from '../../../../model/armColour';
-import { type Answer, answersTo, layerName, type Question } from './probed';
+import { answersTo, layerName, type ProbeAccuracy, type ProbeQuery } from './probed';
 
 interface Props {
   readonly probed: readonly Probed[];
-  readonly question: Question;
+  readonly question: ProbeQuery;
   readonly arms: readonly Arm[];
   readonly colours: ReadonlyMap<string, ArmColour>;
 }
 
 interface Point {
   readonly update: number;
-  readonly answers: readonly Answer[];
+  readonly answers: readonly ProbeAccuracy[];
 }
 
 export function ProbeCurves({ probed, question, arms, colours }: Props) {
@@ -50,7 +50,7 @@ interface LayerProps extends Omit<Props, 'probed' | 'question'> {
 
 function LayerCurves({ points, layer, arms, colours }: LayerProps) {
   const end = points.at(-1)?.update ?? 1;
-  const lines = (kind: Series['kind'], of: (found: Answer['layers'][number]) => number): Series[] =>
+  const lines = (kind: Series['kind'], of: (found: ProbeAccuracy['layers'][number]) => number): Series[] =>
     arms.map(({ id, name }) => {
       const { stroke = '', dash = '' } = colours.get(id) ?? {};
       const places = points.flatMap(({ update, answers }) => {

@@ -18,7 +18,7 @@ import { seedNames } from '../../../../model/seedNames';
 import { useLab, useLabParts, useLabState } from '../../../../model/useLab';
 import { BeliefPanel } from './BeliefPanel';
 import { ProbeCurves } from './ProbeCurves';
-import { type Answer, answersTo, layerName, MOMENT_NAMES, type Question, targetsOf } from './probed';
+import { answersTo, layerName, MOMENT_NAMES, type ProbeAccuracy, type ProbeQuery, targetsOf } from './probed';
 import './probes.css';
 
 /** Updates from one fitting to the next. */
@@ -125,7 +125,7 @@ function Found() {
 
 interface Props {
   readonly probed: Probed;
-  readonly question: Question;
+  readonly question: ProbeQuery;
   readonly arms: readonly Arm[];
   readonly colours: ReadonlyMap<string, ArmColour>;
 }
@@ -171,7 +171,7 @@ function ProbeTable({ probed, question, arms, colours }: Props) {
   );
 }
 
-function Cell({ found: { accuracy, interval, untrained } }: { found: Answer['layers'][number] }) {
+function Cell({ found: { accuracy, interval, untrained } }: { found: ProbeAccuracy['layers'][number] }) {
   return (
     <td data-accuracy={accuracy} data-untrained={untrained}>
       <span className="probe-share bold">{formatPercent(accuracy)}</span>

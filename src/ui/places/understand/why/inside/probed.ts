@@ -5,13 +5,13 @@ import type { Probed } from '../../../../../train/looks/shown';
 import type { ProbeMoment } from '../../../../../train/protocol';
 
 /** Target that probes look for, and the tokens at which they read. */
-export interface Question {
+export interface ProbeQuery {
   readonly target: string;
   readonly moment: ProbeMoment;
 }
 
 /** Shares predicted rightly; means over the seeds, with a 95% interval where several were probed. */
-export interface Answer {
+export interface ProbeAccuracy {
   readonly arm: string;
   readonly seeds: number;
   /** Tokens of all seeds. */
@@ -35,7 +35,7 @@ export function targetsOf(probed: Probed): { id: string; name: string }[] {
 }
 
 /** Arms of which nothing could be asked are left out. */
-export function answersTo({ target, moment }: Question, { members }: Probed): Answer[] {
+export function answersTo({ target, moment }: ProbeQuery, { members }: Probed): ProbeAccuracy[] {
   const arms = [...new Set(members.map(({ arm }) => arm))];
   return arms.flatMap((arm) => {
     const probes = members
