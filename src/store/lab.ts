@@ -14,13 +14,13 @@ import type { MachineEntry } from '../experiment/machines';
 import { defaultPreset } from '../experiment/presets/presets';
 import type { Problem } from '../experiment/problem';
 import { excerpt } from '../foundation/errors';
+import type { Ghost } from '../measured/curves';
+import type { MetricHistory } from '../measured/history';
+import type { Sent } from '../measured/sentResult';
 import type { Diagnosis } from '../rl/look/diagnosis/table';
 import type { DreamView, EpisodeView, ProbeWatch } from '../train/looks/shown';
 import type { BackendLine, DivergenceView, Phase, Throughput, TrainerEvent } from '../train/protocol';
 import { type Difference, differencesOf, timelineDifference } from './edit/differences';
-import type { MetricHistory } from './history';
-import type { CurveSource } from './look/curves';
-import type { Sent } from './recorded/sentResult';
 import type { Looks } from './run/looks';
 
 /** Message that the user should read once. */
@@ -54,13 +54,6 @@ export interface ImitationView {
   readonly total: number;
   /** Loss of each member before the step of an update, nats; thinned out where there are many. */
   readonly losses: readonly { readonly update: number; readonly loss: readonly number[] }[];
-}
-
-/** Another run's curves, drawn faintly behind the charts. */
-export interface Ghost {
-  readonly label: string;
-  readonly arms: readonly { readonly id: string; readonly name: string }[];
-  readonly curves: CurveSource;
 }
 
 export type Inspected = Omit<Extract<TrainerEvent, { type: 'inspected' }>, 'type'>;

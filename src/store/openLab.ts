@@ -6,6 +6,7 @@ import { encodeLink } from '../experiment/link/link';
 import { defaultPreset } from '../experiment/presets/presets';
 import { apart, once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
+import { Curves } from '../measured/curves';
 import type { PolicyArchive } from '../storage/policies';
 import type { RunArchive } from '../storage/runs';
 import type { SnapshotArchive } from '../storage/snapshots';
@@ -29,7 +30,6 @@ import { PolicyShelf } from './keep/policyShelf';
 import { createPreferences, type PreferencesStore } from './keep/preferences';
 import { createLabStore, type LabStore } from './lab';
 import type { RecordedRun } from './look/contenders';
-import { Curves } from './look/curves';
 import { Dreams } from './look/dreams';
 import { Inspector } from './look/inspector';
 import { createPlayback, type PlaybackStore } from './look/playback';
@@ -257,7 +257,7 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
   try {
     const [{ decodeResult }, { ghostOf }] = await Promise.all([
       import('../experiment/conclude/result'),
-      import('./recorded/sentResult'),
+      import('../measured/sentResult'),
     ]);
     const isLink = typeof result === 'string';
     const given = isLink ? await decodeResult(result) : result;

@@ -1,9 +1,9 @@
 /** Numbers of an arm's seeds in a comparison. A fixed policy has no updates to a level, because it learned nothing. */
 import { expect, test } from 'vitest';
 import { firstPreset } from '../../src/experiment/presets/presets';
+import { MetricHistory } from '../../src/measured/history';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { membersOf } from '../../src/rl/population';
-import { MetricHistory } from '../../src/store/history';
 import { contendersOf, summariesOfSeeds } from '../../src/store/look/contenders';
 import { buildResult } from '../../src/train/result/result';
 

@@ -1,10 +1,10 @@
 // Means and bands of a run, and the effect of thinning.
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
+import { bandInWords, type CurveShape, Curves, meanPoints } from '../../src/measured/curves';
+import { MetricHistory } from '../../src/measured/history';
+import type { ProgressAxis } from '../../src/measured/progress';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
-import type { ProgressAxis } from '../../src/store/keep/preferences';
-import { bandInWords, type CurveShape, Curves, meanPoints } from '../../src/store/look/curves';
 
 /** Experiment with one trajectory an update. */
 const ONE = { batch: { groups: 1, groupSize: 1 } } as Experiment;

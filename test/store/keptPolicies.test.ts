@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
 import { NUMERICS } from '../../src/experiment/provenance';
+import { resultOf } from '../../src/measured/sentResult';
 import type { KeptRun } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/keep/deletedRuns';
 import { hasPolicies } from '../../src/store/keep/policies';
 import { openLab } from '../../src/store/openLab';
-import { resultOf } from '../../src/store/recorded/sentResult';
 import { workers } from './scriptedWorker';
 import { browser, keep, MEMBERS, measure, measured, settled } from './visits';
 

@@ -1,7 +1,7 @@
 /** Nothing ends a run by surprise: what would be lost with it, and that a link, Back and closing ask then. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { MetricHistory } from '../../src/measured/history';
 import { METRICS } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
 import { stakeOf } from '../../src/store/keep/leaving';
 import { runningLab } from './scriptedWorker';
 

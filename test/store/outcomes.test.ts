@@ -1,7 +1,7 @@
 // Outcome of each arm so far: the updates it covers, and that it is computed once.
 import { expect, test } from 'vitest';
+import { MetricHistory } from '../../src/measured/history';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
 import { outcomeOf, outcomes } from '../../src/store/look/outcomes';
 
 /** History of two arms, two seeds. In arm 0 success is 0 for 10 updates, then 1; cross-entropy is the update's number. */

@@ -10,9 +10,9 @@ import { EXPECTATIONS } from '../../src/experiment/presets/expectations/expectat
 import { findPreset, type Preset } from '../../src/experiment/presets/presets';
 import { effectiveArms } from '../../src/experiment/timeline';
 import { CPU_NAMES, cpuKindOf } from '../../src/foundation/cpuVariants';
+import { ghostOf, type Sent } from '../../src/measured/sentResult';
 import { createLabStore, type LabStore } from '../../src/store/lab';
 import { followRecordings } from '../../src/store/recorded/recorded';
-import { ghostOf, type Sent } from '../../src/store/recorded/sentResult';
 import { backendFor, sideOf } from '../../src/store/run/backendFor';
 import { LAB_TIMEOUT, labResult } from '../support/lab';
 

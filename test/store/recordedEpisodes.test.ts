@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { findEnvironment } from '../../src/environments/registry';
 import type { SharedResult } from '../../src/experiment/conclude/result';
 import { defaultPreset } from '../../src/experiment/presets/presets';
-import { createLabStore } from '../../src/store/lab';
 import {
   episodesOf,
   learnersOf,
@@ -14,9 +13,10 @@ import {
   recordEpisode,
   showRecorded,
   tasksAt,
-} from '../../src/store/recorded/recordedEpisodes';
+} from '../../src/measured/recordedEpisodes';
+import { ghostOf } from '../../src/measured/sentResult';
+import { createLabStore } from '../../src/store/lab';
 import { drawRecordedUntil, resultUntil, successAt } from '../../src/store/recorded/scrub';
-import { ghostOf } from '../../src/store/recorded/sentResult';
 
 const { id, experiment } = defaultPreset;
 const read = <T>(path: string): T => JSON.parse(readFileSync(`src/store/recorded/${path}.json`, 'utf8'));

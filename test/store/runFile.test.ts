@@ -4,9 +4,9 @@ import { computedBy, type SharedResult } from '../../src/experiment/conclude/res
 import { areaUnderCurve } from '../../src/experiment/conclude/statistics';
 import { checkExperiment } from '../../src/experiment/parse';
 import { standingHere } from '../../src/experiment/provenance';
+import { MetricHistory } from '../../src/measured/history';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { readExperimentFile } from '../../src/store/edit/arrival';
-import { MetricHistory } from '../../src/store/history';
 import { runOfFile } from '../../src/store/recorded/runFile';
 import type { RunResult } from '../../src/train/result/result';
 import { dataJson } from '../../src/ui/model/files/data';

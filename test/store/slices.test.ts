@@ -1,6 +1,6 @@
 // Long work gives way to other tasks, and is still done in order and to its end.
 import { expect, test } from 'vitest';
-import { inSlices } from '../../src/store/slices';
+import { inSlices } from '../../src/foundation/slices';
 
 test('work of 120 ms is cut at its yields, and gives what it returns', async () => {
   let turns = 0;

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { FAILURES } from '../../src/experiment/conclude/health';
 import { findPreset, type Preset } from '../../src/experiment/presets/presets';
+import { MetricHistory } from '../../src/measured/history';
 import { METRICS } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
 import { lightsOf } from '../../src/store/look/health';
 import { cpuTrainer } from '../support/trained';
 

@@ -2,10 +2,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Arm, Change } from '../../src/experiment/experiment';
 import { defaultPreset } from '../../src/experiment/presets/presets';
+import type { CurvePoint, Ghost } from '../../src/measured/curves';
 import type { MetricName } from '../../src/rl/measure/metrics';
 import type { CrossEntropyAxis } from '../../src/store/keep/preferences';
-import type { Ghost } from '../../src/store/lab';
-import type { CurvePoint } from '../../src/store/look/curves';
 import { bandPath, linePath, placeOf } from '../../src/ui/kit/plot/paths';
 import type { PlotPoint, Series } from '../../src/ui/kit/plot/plot';
 import { placesOf } from '../../src/ui/kit/plot/rows';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Claim } from '../../src/experiment/findings/claim';
 import type { Finding } from '../../src/experiment/findings/finding';
+import { MetricHistory } from '../../src/measured/history';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
 import { liveOf, PARTS } from '../../src/ui/places/library/findings/live';
 
 const CLAIM = { measure: 'area' } as Claim;

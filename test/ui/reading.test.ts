@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Arm, armSettings, type Change, defaultArm } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/settings/setting';
+import { MetricHistory } from '../../src/measured/history';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
 import { armListWords } from '../../src/ui/frame/messages/armListWords';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/kit/format';
 import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findPreset } from '../../src/experiment/presets/presets';
-import { learnersOf, type RecordedEpisodes, tasksAt } from '../../src/store/recorded/recordedEpisodes';
+import { learnersOf, type RecordedEpisodes, tasksAt } from '../../src/measured/recordedEpisodes';
 import { overallWords, taskWords } from '../../src/ui/model/worlds/recordedWords';
 
 const PRESET = 'calculator-searched';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Arm } from '../../src/experiment/experiment';
 import { firstPreset } from '../../src/experiment/presets/presets';
+import { Curves } from '../../src/measured/curves';
+import { MetricHistory } from '../../src/measured/history';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
-import { Curves } from '../../src/store/look/curves';
 import type { Looks } from '../../src/store/run/looks';
 import { cardOf } from '../../src/ui/frame/share/card';
 import { type Reported, reportHtml } from '../../src/ui/frame/share/report';

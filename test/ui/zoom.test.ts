@@ -1,8 +1,8 @@
 /** Zoom across charts: which range a drag, a handle and a key give, and what is drawn of it. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { Curves } from '../../src/measured/curves';
+import { MetricHistory } from '../../src/measured/history';
 import { METRICS } from '../../src/rl/measure/metrics';
-import { MetricHistory } from '../../src/store/history';
-import { Curves } from '../../src/store/look/curves';
 import { rangeOfDrag, rangeWith, stepOf } from '../../src/ui/kit/plot/range';
 import { seenIn, zoomOf, zoomTo } from '../../src/ui/model/charts/drawn/zoom';
 

@@ -4,13 +4,13 @@ import { openWorldsOf } from '../../experiment/ownWorld';
 import { checkExperiment } from '../../experiment/parse';
 import { apart } from '../../foundation/apart';
 import { LabError } from '../../foundation/errors';
+import { inSlices, nextTask } from '../../foundation/slices';
+import { MetricHistory } from '../../measured/history';
 import { inPresentOrder } from '../../rl/measure/metrics';
 import type { KeptRun, RunArchive } from '../../storage/runs';
 import type { KeptStates } from '../../storage/snapshots';
-import { MetricHistory } from '../history';
 import { outcomes } from '../look/outcomes';
 import { type Looks, readLooks } from '../run/looks';
-import { inSlices, nextTask } from '../slices';
 
 /** Updates in the newest kept state; null if there is none. */
 export function newestState(states: KeptStates | undefined): number | null {

@@ -2,9 +2,11 @@
  * Preferences of the user, which are no part of the experiment: theme, backend, how charts are drawn. They are kept in
  * this browser only, and forgotten if it forbids storage.
  */
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { BACKEND_KINDS } from '../../experiment/machines';
 import { isLicence, LAB_LICENCE } from '../../foundation/licence';
+import type { ProgressAxis } from '../../measured/progress';
 import type { BackendChoice, DreamSampling } from '../../train/protocol';
 import { readSaved, writeSaved } from '../saved';
 
@@ -12,9 +14,6 @@ export type Theme = 'system' | 'light' | 'dark';
 export type CrossEntropyAxis = 'clipped' | 'whole' | 'log';
 /** Dream drawn beside the world: none, of each next answer, or one from the first turn to the last. */
 export type DreamShown = 'none' | 'next' | 'whole';
-
-/** Horizontal axis of the charts. */
-export type ProgressAxis = 'updates' | 'tokens' | 'seconds';
 
 /** Updates that a point of the charts is the mean of. */
 export const SMOOTHINGS = [1, 5, 20, 50] as const;

@@ -1,8 +1,9 @@
 /** Kept runs beside the one on screen: one pinned behind its charts, others compared with it. */
+
+import { Curves } from '../../measured/curves';
 import type { KeptRun, RunArchive } from '../../storage/runs';
 import type { LabStore } from '../lab';
 import type { RecordedRun } from '../look/contenders';
-import { Curves } from '../look/curves';
 import type { ReadRun } from './keptRun';
 
 /** Runs beside the one on screen, by their ids. */

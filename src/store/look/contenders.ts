@@ -3,8 +3,8 @@
 import { isFixed } from '../../experiment/arm/policyFiles';
 import { SUMMARIES, type Summary, summaryOf } from '../../experiment/conclude/comparison';
 import type { Experiment } from '../../experiment/experiment';
+import type { MetricHistory } from '../../measured/history';
 import type { MetricName } from '../../rl/measure/metrics';
-import type { MetricHistory } from '../history';
 
 export interface RecordedRun {
   /** Id in the archive; 0 for the run on screen. */

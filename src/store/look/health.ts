@@ -3,7 +3,7 @@
 import { isFixed } from '../../experiment/arm/policyFiles';
 import { FAILURES, judgeArm, type Light, type SeedCurves, worthOfSuccess } from '../../experiment/conclude/health';
 import type { Arm } from '../../experiment/experiment';
-import type { MetricHistory } from '../history';
+import type { MetricHistory } from '../../measured/history';
 
 /** `history`: null before the first run; `words`: size of the vocabulary. */
 export function lightsOf(history: MetricHistory | null, arms: readonly Arm[], words: number): Light[][] {

@@ -2,7 +2,7 @@
 import { type Estimate, FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';
 import type { Arm } from '../../experiment/experiment';
 import { type ArmNumbers, numbersOf } from '../../experiment/grid/finding';
-import type { MetricHistory } from '../history';
+import type { MetricHistory } from '../../measured/history';
 
 export interface Outcome {
   /** Success, as a share, over the last FINAL_UPDATES updates. */

@@ -2,9 +2,10 @@
 import { branchesOf } from '../../experiment/arm/branch';
 import type { Experiment } from '../../experiment/experiment';
 import { findPreset } from '../../experiment/presets/presets';
-import { type Ghost, isLive, type LabState, type LabStore, pendingDifferences } from '../lab';
+import type { Ghost } from '../../measured/curves';
+import { ghostOf, type Sent } from '../../measured/sentResult';
+import { isLive, type LabState, type LabStore, pendingDifferences } from '../lab';
 import { recordingOf } from './recordings';
-import { ghostOf, type Sent } from './sentResult';
 
 /** Name of a recording's curves. */
 const AS_RECORDED = 'as recorded';

@@ -7,7 +7,7 @@ import type { SharedResult } from '../../experiment/conclude/result';
 import type { Arm, Experiment } from '../../experiment/experiment';
 import { findPreset } from '../../experiment/presets/presets';
 import { isAsPublished } from '../../experiment/presets/published';
-import type { RecordedEpisodes } from './recordedEpisodes';
+import type { RecordedEpisodes } from '../../measured/recordedEpisodes';
 
 const RESULTS = import.meta.glob<SharedResult>('./*.json', { import: 'default' });
 const EPISODES = import.meta.glob<RecordedEpisodes>('./episodes/*.json', { import: 'default' });

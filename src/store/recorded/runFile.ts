@@ -8,9 +8,9 @@ import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
 import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings/tables';
 import { LabError } from '../../foundation/errors';
+import { MetricHistory } from '../../measured/history';
+import { DIGESTED, resultOf } from '../../measured/sentResult';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
-import { MetricHistory } from '../history';
-import { DIGESTED, resultOf } from './sentResult';
 
 const { seeds, updates } = EXPERIMENT_TABLE;
 

@@ -1,7 +1,7 @@
 /** A recorded run gone through before anything runs: its curves up to an update, and its episodes there. */
 import type { SharedResult } from '../../experiment/conclude/result';
+import { ghostOf } from '../../measured/sentResult';
 import type { LabStore } from '../lab';
-import { ghostOf } from './sentResult';
 
 /** The result after so many updates. */
 export function resultUntil(result: SharedResult, updates: number): SharedResult {

@@ -6,9 +6,9 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { cpuKindOf } from '../../foundation/cpuVariants';
+import type { Sent } from '../../measured/sentResult';
 import type { BackendChoice } from '../../train/protocol';
 import { recordedResultOf } from '../recorded/recordings';
-import type { Sent } from '../recorded/sentResult';
 
 /** The result that this experiment was sent with; null if there is none. */
 const sentWith = (experiment: Experiment, sent: Sent | null): Sent | null =>

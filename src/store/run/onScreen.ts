@@ -1,7 +1,7 @@
 /** State of the page when another run comes on screen: one that begins, or an earlier one in its last state. */
 import type { Experiment } from '../../experiment/experiment';
 import { effectiveArms } from '../../experiment/timeline';
-import { MetricHistory } from '../history';
+import { MetricHistory } from '../../measured/history';
 import { type LabState, NO_RUN } from '../lab';
 import type { Looks } from './looks';
 

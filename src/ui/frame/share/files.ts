@@ -3,10 +3,10 @@
 import { encodeResult } from '../../../experiment/conclude/result';
 import { trajectoryLine } from '../../../experiment/conclude/trajectoryRecord';
 import type { Experiment } from '../../../experiment/experiment';
+import { resultOf } from '../../../measured/sentResult';
 import { METRICS } from '../../../rl/measure/metrics';
 import { trajectoriesOf } from '../../../store/look/trajectories';
 import type { Lab } from '../../../store/openLab';
-import { resultOf } from '../../../store/recorded/sentResult';
 import { verdict } from '../../model/arms/verdict';
 import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
 import { worldOf } from '../../model/environment';

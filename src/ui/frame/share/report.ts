@@ -12,8 +12,8 @@ import {
 } from '../../../experiment/experiment';
 import { readSetting } from '../../../experiment/settings/setting';
 import { percent } from '../../../foundation/percent';
-import type { MetricHistory } from '../../../store/history';
-import { bandInWords, type CurvePoint, type CurveSource, completed } from '../../../store/look/curves';
+import { bandInWords, type CurvePoint, type CurveSource, completed } from '../../../measured/curves';
+import type { MetricHistory } from '../../../measured/history';
 import { HORIZONS } from '../../../store/run/dreamPoints';
 import type { Looks } from '../../../store/run/looks';
 import type { ProbeMoment } from '../../../train/protocol';

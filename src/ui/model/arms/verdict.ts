@@ -12,7 +12,7 @@ import {
 } from '../../../experiment/conclude/statistics';
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { findPreset } from '../../../experiment/presets/presets';
-import type { MetricHistory } from '../../../store/history';
+import type { MetricHistory } from '../../../measured/history';
 import { outcomeOf } from '../../../store/look/outcomes';
 import { formatCount, formatDecimals, formatPercent, joinNames } from '../../kit/format';
 import { changeWords } from '../changeWords';

@@ -3,8 +3,8 @@
  * are drawn once: a measurement does not change.
  */
 import { memo } from 'react';
-import type { ProgressAxis } from '../../../store/keep/preferences';
-import { bandInWords, type Curves, summaryOf } from '../../../store/look/curves';
+import { bandInWords, type Curves, summaryOf } from '../../../measured/curves';
+import type { ProgressAxis } from '../../../measured/progress';
 import { Row, Scrolling, Table } from '../../kit/Table';
 import { useGrowing } from '../../kit/useGrowing';
 import { useLab, useLabState, usePreferences } from '../useLab';

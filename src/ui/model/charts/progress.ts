@@ -1,7 +1,7 @@
 /** The horizontal axis in words and ticks. */
 
-import type { ProgressAxis } from '../../../store/keep/preferences';
-import type { CurvePoint } from '../../../store/look/curves';
+import type { CurvePoint } from '../../../measured/curves';
+import type { ProgressAxis } from '../../../measured/progress';
 import { formatCount } from '../../kit/format';
 import { ticksBetween } from '../../kit/plot/axes';
 

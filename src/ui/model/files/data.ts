@@ -4,10 +4,10 @@
  */
 import type { Experiment } from '../../../experiment/experiment';
 import type { MachineEntry } from '../../../experiment/machines';
+import type { MetricHistory } from '../../../measured/history';
+import { Progress } from '../../../measured/progress';
 import { METRICS, type MetricName } from '../../../rl/measure/metrics';
 import { WARM_START_METRICS } from '../../../rl/measure/warmStartReadings';
-import type { MetricHistory } from '../../../store/history';
-import { Progress } from '../../../store/look/progress';
 import type { Looks } from '../../../store/run/looks';
 
 /** `tokens` and `seconds` are the arm's as the update began. */

@@ -1,7 +1,7 @@
 /** Charts of a run as pictures: what is seen of them on the page, drawn from at most so many points a line. */
 import type { Arm } from '../../../experiment/experiment';
 import { ROLES } from '../../../foundation/roles';
-import { type CurveShape, type Curves, completed } from '../../../store/look/curves';
+import { type CurveShape, type Curves, completed } from '../../../measured/curves';
 import { pictureOf } from '../../kit/plot/picture';
 import { type Drawable, drawingOf, placeOf } from '../charts/drawn/drawing';
 import { noteOf, type Said } from '../charts/drawn/note';

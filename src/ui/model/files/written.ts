@@ -1,5 +1,5 @@
 /** Texts of many pieces as files. */
-import { inSlices } from '../../../store/slices';
+import { inSlices } from '../../../foundation/slices';
 
 /** Characters that are put into a file together: one that is made of many small pieces at once takes long to make. */
 const CHUNK = 2 ** 17;

@@ -1,5 +1,5 @@
 /** Speed of the run on this machine, measured over its newest updates. */
-import type { MetricHistory } from '../../../store/history';
+import type { MetricHistory } from '../../../measured/history';
 import { useLabState } from '../useLab';
 
 /** Updates at most that it is measured over. */

@@ -1,5 +1,5 @@
 /** Words on a recorded task: when it was, why it is shown, and how its arm does overall. */
-import { isApart, type RecordedEpisode } from '../../../store/recorded/recordedEpisodes';
+import { isApart, type RecordedEpisode } from '../../../measured/recordedEpisodes';
 import { formatPercent } from '../../kit/format';
 
 export function taskWords(task: readonly RecordedEpisode[]): string {

@@ -1,8 +1,8 @@
 /** Kept runs laid over one another: a measure of all their arms in one chart. An arm has its colour, a run its dashes. */
 import { Fragment, useCallback, useMemo, useState } from 'react';
 import { FINAL_UPDATES, summarise } from '../../../experiment/conclude/statistics';
+import { type CurvePoint, Curves, completed } from '../../../measured/curves';
 import type { RecordedRun } from '../../../store/look/contenders';
-import { type CurvePoint, Curves, completed } from '../../../store/look/curves';
 import { Choice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';

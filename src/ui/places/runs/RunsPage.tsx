@@ -2,6 +2,7 @@
 
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
+import { inSlices } from '../../../foundation/slices';
 import type { KeptRun } from '../../../storage/runs';
 import {
   ANY_RUN,
@@ -13,7 +14,6 @@ import {
   type RunFacts,
   type RunFilter,
 } from '../../../store/keep/runTable';
-import { inSlices } from '../../../store/slices';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
 import { Check, SearchField } from '../../kit/Fields';

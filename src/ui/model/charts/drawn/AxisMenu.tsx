@@ -4,12 +4,8 @@
  */
 
 import { useId } from 'react';
-import {
-  type CrossEntropyAxis,
-  type ProgressAxis,
-  SMOOTHINGS,
-  type Smoothing,
-} from '../../../../store/keep/preferences';
+import type { ProgressAxis } from '../../../../measured/progress';
+import { type CrossEntropyAxis, SMOOTHINGS, type Smoothing } from '../../../../store/keep/preferences';
 import { Button } from '../../../kit/Button';
 import { Choice, type Option } from '../../../kit/Choice';
 import { Check } from '../../../kit/Fields';

@@ -1,5 +1,5 @@
 /** Test that one curve is drawn exactly over another, so that only one of them can be seen. */
-import type { CurvePoint } from '../../../../store/look/curves';
+import type { CurvePoint } from '../../../../measured/curves';
 
 interface Curve {
   readonly points: readonly CurvePoint[];

@@ -1,5 +1,5 @@
 /** Note under a drawing: what it leaves out or hides. */
-import { bandInWords } from '../../../../store/look/curves';
+import { bandInWords } from '../../../../measured/curves';
 import { formatMeasured, joinNames } from '../../../kit/format';
 import { NOTES } from '../progress';
 import type { Drawing } from './drawing';

@@ -1,5 +1,5 @@
 /** A metric's drawing as a plot: each arm's mean over its band, floors, the run behind, and marks of what was changed. */
-import type { CurvePoint } from '../../../../store/look/curves';
+import type { CurvePoint } from '../../../../measured/curves';
 import { formatSetting } from '../../../kit/format';
 import { ticksBetween, type ValueAxis } from '../../../kit/plot/axes';
 import type { Mark, PlotPoint, PlotProps, Series } from '../../../kit/plot/plot';

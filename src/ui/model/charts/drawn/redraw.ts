@@ -1,10 +1,10 @@
 /** Redrawing of a metric's chart: when it is due, and what its curves compute before. */
 import { useCallback, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { SLICE } from '../../../../foundation/slices';
+import type { CurveShape, CurveSource } from '../../../../measured/curves';
 import type { MetricName } from '../../../../rl/measure/metrics';
-import type { CurveShape, CurveSource } from '../../../../store/look/curves';
 import type { Lab } from '../../../../store/openLab';
-import { SLICE } from '../../../../store/slices';
 import { type Prepare, redraws } from '../../../kit/plot/turns';
 import { useLab } from '../../useLab';
 import { type ChartDefinition, windowOf } from '../kinds/definition';

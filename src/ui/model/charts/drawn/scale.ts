@@ -1,7 +1,7 @@
 /** A metric's vertical axis, and which lines leave it. */
 
+import type { CurvePoint } from '../../../../measured/curves';
 import type { CrossEntropyAxis } from '../../../../store/keep/preferences';
-import type { CurvePoint } from '../../../../store/look/curves';
 import { linear, logarithmic, SHARES, type ValueAxis } from '../../../kit/plot/axes';
 import type { ChartDefinition } from '../kinds/definition';
 import { type AxisByHand, axisByHand } from './axisByHand';

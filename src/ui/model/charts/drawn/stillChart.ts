@@ -1,7 +1,7 @@
 /** A metric's chart of a run as SVG text that stands alone, drawn without a document: what the command line writes. */
 import type { Experiment } from '../../../../experiment/experiment';
-import type { MetricHistory } from '../../../../store/history';
-import { Curves, completed } from '../../../../store/look/curves';
+import { Curves, completed } from '../../../../measured/curves';
+import type { MetricHistory } from '../../../../measured/history';
 import { escapeMarkup } from '../../../kit/format';
 import { inLight } from '../../../kit/plot/light';
 import { linesOf } from '../../../kit/plot/lines';

@@ -1,7 +1,7 @@
 /** The part of the horizontal axis shown in all charts of metrics: one range for all, of the axis that it was chosen on. */
 import { create } from 'zustand';
-import type { ProgressAxis } from '../../../../store/keep/preferences';
-import type { CurveShape } from '../../../../store/look/curves';
+import type { CurveShape } from '../../../../measured/curves';
+import type { ProgressAxis } from '../../../../measured/progress';
 import type { Range } from '../../../kit/plot/range';
 
 interface Zoomed {

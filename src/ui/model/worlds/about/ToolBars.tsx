@@ -2,7 +2,7 @@
 
 import { meanOf } from '../../../../experiment/conclude/statistics';
 import type { Arm, Experiment } from '../../../../experiment/experiment';
-import type { MetricHistory } from '../../../../store/history';
+import type { MetricHistory } from '../../../../measured/history';
 import { lastExamined } from '../../../../store/look/outcomes';
 import { formatCount, formatPercent, plural } from '../../../kit/format';
 import { Row, Table } from '../../../kit/Table';

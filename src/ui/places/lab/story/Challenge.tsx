@@ -4,7 +4,7 @@ import { judgeChallenge } from '../../../../experiment/conclude/judgeChallenge';
 import { FINAL_UPDATES } from '../../../../experiment/conclude/statistics';
 import type { Experiment } from '../../../../experiment/experiment';
 import { type ChallengeStep, challengeIn } from '../../../../experiment/link/challenge';
-import type { MetricHistory } from '../../../../store/history';
+import type { MetricHistory } from '../../../../measured/history';
 import { formatDecimals, formatPercent } from '../../../kit/format';
 import { useLabState } from '../../../model/useLab';
 import './challenge.css';

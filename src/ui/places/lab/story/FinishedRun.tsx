@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import type { Experiment } from '../../../../experiment/experiment';
-import type { MetricHistory } from '../../../../store/history';
+import type { MetricHistory } from '../../../../measured/history';
 import { part } from '../../../kit/part';
 import { floorWords, verdict } from '../../../model/arms/verdict';
 import { useWorld } from '../../../model/environment';

@@ -5,7 +5,7 @@ import type { Reproduction } from '../../../../experiment/conclude/result';
 import type { Experiment } from '../../../../experiment/experiment';
 import { otherNumericsWords } from '../../../../experiment/provenance';
 import { type CpuKind, cpuKindOf } from '../../../../foundation/cpuVariants';
-import { judge, otherPart } from '../../../../store/recorded/sentResult';
+import { judge, otherPart } from '../../../../measured/sentResult';
 import { Button } from '../../../kit/Button';
 import { formatPercent, joinNames } from '../../../kit/format';
 import { useLab, useLabState } from '../../../model/useLab';

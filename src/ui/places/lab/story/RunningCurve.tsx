@@ -1,6 +1,6 @@
 /** Small picture, on a phone, of the success of all arms: it stays in sight while one scrolls. Its numbers are the table's. */
 import { useEffect } from 'react';
-import type { CurvePoint } from '../../../../store/look/curves';
+import type { CurvePoint } from '../../../../measured/curves';
 import { outcomeOf } from '../../../../store/look/outcomes';
 import { formatPercent } from '../../../kit/format';
 import { armColours } from '../../../model/armColour';

@@ -6,7 +6,7 @@
 import { computedBy, type SharedResult } from '../../../../experiment/conclude/result';
 import { summarise } from '../../../../experiment/conclude/statistics';
 import { codeInWords, otherNumericsWords } from '../../../../experiment/provenance';
-import { otherPart, type Sent } from '../../../../store/recorded/sentResult';
+import { otherPart, type Sent } from '../../../../measured/sentResult';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../../kit/format';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { armColours } from '../../../model/armColour';

@@ -3,7 +3,7 @@
 import { areaUnderCurve, final, firstOf, meanOf } from '../../../../experiment/conclude/statistics';
 import { type Claim, MEASURES } from '../../../../experiment/findings/claim';
 import { type Finding, type Reproduced, reproduced } from '../../../../experiment/findings/finding';
-import type { MetricHistory } from '../../../../store/history';
+import type { MetricHistory } from '../../../../measured/history';
 
 export interface LivePoint {
   /** Update in the middle of those that the point is the mean of. */

@@ -5,8 +5,8 @@
 
 import { meanOf } from '../../../../experiment/conclude/statistics';
 import type { ArmSettingPath, Experiment } from '../../../../experiment/experiment';
+import type { MetricHistory } from '../../../../measured/history';
 import type { MetricName } from '../../../../rl/measure/metrics';
-import type { MetricHistory } from '../../../../store/history';
 import type { LabState } from '../../../../store/lab';
 import { formatCount } from '../../../kit/format';
 import type { LessonId } from './titles';

@@ -7,17 +7,16 @@ import {
   type Reproduction,
   type SharedResult,
   writtenBy,
-} from '../../experiment/conclude/result';
-import { areaUnderCurve } from '../../experiment/conclude/statistics';
-import type { Experiment } from '../../experiment/experiment';
-import type { MachineEntry } from '../../experiment/machines';
-import { type Computed, standingHere } from '../../experiment/provenance';
-import { excerpt } from '../../foundation/errors';
-import type { MetricName } from '../../rl/measure/metrics';
-import type { MetricHistory } from '../history';
-import type { Ghost } from '../lab';
-import { meanPoints } from '../look/curves';
-import { inSlices } from '../slices';
+} from '../experiment/conclude/result';
+import { areaUnderCurve } from '../experiment/conclude/statistics';
+import type { Experiment } from '../experiment/experiment';
+import type { MachineEntry } from '../experiment/machines';
+import { type Computed, standingHere } from '../experiment/provenance';
+import { excerpt } from '../foundation/errors';
+import { inSlices } from '../foundation/slices';
+import type { MetricName } from '../rl/measure/metrics';
+import { type Ghost, meanPoints } from './curves';
+import type { MetricHistory } from './history';
 
 const DRAWN = ['successRate', 'observationCrossEntropy'] as const;
 export const DIGESTED = [...DRAWN, 'return'] as const satisfies readonly MetricName[];

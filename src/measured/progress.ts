@@ -2,9 +2,11 @@
  * Progress of each arm when an update was measured, on the axis of the charts. A measurement belongs to the policy before
  * its update, so the first one stands at 0 on every axis.
  */
-import type { Experiment } from '../../experiment/experiment';
-import type { MetricHistory } from '../history';
-import type { ProgressAxis } from '../keep/preferences';
+import type { Experiment } from '../experiment/experiment';
+import type { MetricHistory } from './history';
+
+/** Horizontal axis of the charts. */
+export type ProgressAxis = 'updates' | 'tokens' | 'seconds';
 
 export class Progress {
   readonly #history: MetricHistory;

@@ -3,13 +3,12 @@
  * that shows how far the seeds lie apart. There are no more points than a chart can show, and each is computed once.
  */
 
-import { meanOf, summarise } from '../../experiment/conclude/statistics';
-import type { Experiment } from '../../experiment/experiment';
-import type { MetricName } from '../../rl/measure/metrics';
-import type { MetricHistory } from '../history';
-import type { ProgressAxis } from '../keep/preferences';
-import { nextTask, SLICE } from '../slices';
-import { Progress } from './progress';
+import { meanOf, summarise } from '../experiment/conclude/statistics';
+import type { Experiment } from '../experiment/experiment';
+import { nextTask, SLICE } from '../foundation/slices';
+import type { MetricName } from '../rl/measure/metrics';
+import type { MetricHistory } from './history';
+import { Progress, type ProgressAxis } from './progress';
 
 /** One point of every arm's curve; undefined is null. */
 export interface CurvePoint {
@@ -45,6 +44,13 @@ export interface CurveSource {
   points(metric: MetricName, shape: CurveShape): ThinnedCurves;
   /** Computes until that time of `performance.now()`; true if nothing is left to do. */
   advance(metric: MetricName, shape: CurveShape, until: number): boolean;
+}
+
+/** Another run's curves, drawn faintly behind the charts. */
+export interface Ghost {
+  readonly label: string;
+  readonly arms: readonly { readonly id: string; readonly name: string }[];
+  readonly curves: CurveSource;
 }
 
 /**

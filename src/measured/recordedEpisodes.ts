@@ -2,7 +2,7 @@
  * Episodes of a recorded run with what its policies dreamed of them, at some of its updates (`npm run record`): one of each arm on
  * the same task. A first visit goes through them before anything is trained here.
  */
-import type { DreamView, EpisodeView } from '../../train/looks/shown';
+import type { DreamView, EpisodeView } from '../train/looks/shown';
 
 /** Numbers of an episode that are one a token. */
 const NUMBERS = ['logProb', 'policyWeight', 'crossEntropyWeight'] as const;
