@@ -2,9 +2,9 @@
 import { open } from 'node:fs/promises';
 import { findEnvironment } from '../../environments/registry';
 import { composeVocabulary } from '../../environments/vocabulary';
-import { trajectoryLine } from '../../experiment/conclude/trajectoryRecord';
 import type { Experiment } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
+import { trajectoryLine } from '../../measured/trajectoryRecord';
 import type { Training } from '../../train/population/training';
 import { diskError, writeOutput } from '../disk';
 import { guardOutput, type OutputKind } from '../guardOutput';

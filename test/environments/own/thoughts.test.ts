@@ -7,9 +7,9 @@ import { playEpisode } from '../../../src/environments/own/workshop/play';
 import { actionsOf, turnsOf } from '../../../src/environments/replay';
 import type { StepReply } from '../../../src/environments/served/contract';
 import { labWorld } from '../../../src/environments/served/labWorld';
-import { trajectoryLine } from '../../../src/experiment/conclude/trajectoryRecord';
 import { defaultArm } from '../../../src/experiment/experiment';
 import { ROLE, type Role, rolesIn } from '../../../src/foundation/roles';
+import { trajectoryLine } from '../../../src/measured/trajectoryRecord';
 import { openWorld, walkText } from '../../support/ownWorlds';
 
 beforeAll(openWorlds);

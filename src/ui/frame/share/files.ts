@@ -1,9 +1,9 @@
 /** Files of a run: its result in the link, a report, all of its data. */
 
 import { encodeResult } from '../../../experiment/conclude/result';
-import { trajectoryLine } from '../../../experiment/conclude/trajectoryRecord';
 import type { Experiment } from '../../../experiment/experiment';
 import { resultOf } from '../../../measured/sentResult';
+import { trajectoryLine } from '../../../measured/trajectoryRecord';
 import { METRICS } from '../../../rl/measure/metrics';
 import { trajectoriesOf } from '../../../store/look/trajectories';
 import type { Lab } from '../../../store/openLab';

@@ -2,9 +2,10 @@
  * A trajectory for other programs, one JSON object a line, as docs/trajectories.md describes. Segments and masks are
  * named as in OpenEnv (RFC 010, trajectory.py of huggingface/OpenEnv#819), messages as chat templates expect them.
  */
-import { ROLES, type Role, rolesIn } from '../../foundation/roles';
-import { weightOn } from '../../hyperparameters/weights';
-import type { Arm } from '../experiment';
+
+import type { Arm } from '../experiment/experiment';
+import { ROLES, type Role, rolesIn } from '../foundation/roles';
+import { weightOn } from '../hyperparameters/weights';
 
 /** Data of a trajectory. Arrays have one entry a token; NaN where there is no value. */
 export interface TrajectorySource {
