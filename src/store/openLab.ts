@@ -182,11 +182,11 @@ export function openLab(
     store,
     preferences,
     playback,
-    dreams: new Dreams(playback, preferences, runner),
+    dreams: new Dreams(playback, preferences, runner.requests),
     runner,
     editor,
     speed: new Speed(pause, startWorker, backendChoice),
-    inspector: new Inspector(store, runner),
+    inspector: new Inspector(store, runner.requests),
     desk: new FormulaDesk(store, editor),
     formulas: new TextShelf(FORMULAS, archive === null ? refuseTexts : openTexts),
     worldDesk: once(async () => new (await code.worldDesk()).WorldDesk(store, editor, runner)),
@@ -194,7 +194,8 @@ export function openLab(
     grid,
     kernels: once(async () => new (await code.kernels()).Kernels(pause, startWorker, preferences)),
     policies: once(
-      async () => new (await code.policies()).Policies(store, runner, editor, startWorker, backendChoice, shelf),
+      async () =>
+        new (await code.policies()).Policies(store, runner.requests, editor, startWorker, backendChoice, shelf),
     ),
     texts: once(async () => new (await code.texts()).Texts(startWorker, backendChoice)),
     tuning: once(async () => new (await code.tuning()).TuningDesk(store, models, startWorker)),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import { createLabStore } from '../../src/store/lab';
 import { Inspector } from '../../src/store/look/inspector';
-import type { Runner } from '../../src/store/run/runner';
+import type { Requests } from '../../src/store/run/requests';
 import type { EpisodeView, InspectionChoice } from '../../src/train/looks/shown';
 import { heldInspection } from '../../src/ui/model/tokens/held';
 
@@ -24,9 +24,9 @@ test.each(['running', 'paused'] as const)('stays on an earlier episode while a r
   const lab = createLabStore();
   const asked: InspectionChoice[] = [];
   const inspector = new Inspector(lab, { inspect: (choice) => asked.push(choice) } as Pick<
-    Runner,
+    Requests,
     'inspect'
-  > as Runner);
+  > as Requests);
   lab.setState({ phase, update: 9 });
   const held = heldInspection(episode, defaultArm('a', 'A'), 4);
   inspector.open(episode, 1, 'tokens', [held]);

@@ -10,7 +10,7 @@ import type { BackendChoice, PlayedPolicy, PolicyRequest, PolicySummary, Trainer
 import { fromLink } from '../edit/arrival';
 import type { Editor } from '../edit/editor';
 import { isLive, type LabState, type LabStore } from '../lab';
-import type { Runner } from '../run/runner';
+import type { Requests } from '../run/requests';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 import type { PolicyShelf } from './policyShelf';
 import { fetchPolicy } from './shippedPolicies';
@@ -46,7 +46,7 @@ export type PolicyUse = 'startPolicy' | 'referencePolicy';
 export class Policies {
   readonly store: StoreApi<PoliciesState>;
   readonly #lab: LabStore;
-  readonly #runner: Runner;
+  readonly #requests: Requests;
   readonly #editor: Editor;
   readonly #bridge: TrainerBridge;
   readonly #backend: () => BackendChoice;
@@ -58,7 +58,7 @@ export class Policies {
   /** `backend`: the backend that the user has chosen. */
   constructor(
     lab: LabStore,
-    runner: Runner,
+    requests: Requests,
     editor: Editor,
     startWorker: () => TrainerWorker,
     backend: () => BackendChoice,
@@ -67,7 +67,7 @@ export class Policies {
     this.#backend = backend;
     this.#shelf = shelf;
     this.#lab = lab;
-    this.#runner = runner;
+    this.#requests = requests;
     this.#editor = editor;
     this.#bridge = new TrainerBridge(startWorker, (event) => this.#hear(event));
     this.store = createStore<PoliciesState>(() => ({
@@ -107,7 +107,7 @@ export class Policies {
   }
 
   #ask(request: PolicyRequest, save: (policy: ExportedPolicy) => void): void {
-    this.#runner.exportPolicy(request, (event) => {
+    this.#requests.exportPolicy(request, (event) => {
       if (event.type === 'not-exported') return this.#fail(event.message, event.advice);
       this.store.setState({ phase: 'idle', saved: event });
       save(event);

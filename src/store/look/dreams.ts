@@ -5,20 +5,20 @@
 
 import type { PreferencesStore } from '../keep/preferences';
 import type { DreamsHeard } from '../lab';
-import type { Runner } from '../run/runner';
+import type { Requests } from '../run/requests';
 import { isPlayed, type PlaybackStore } from './playback';
 
 export class Dreams {
   readonly #playback: PlaybackStore;
   readonly #preferences: PreferencesStore;
-  readonly #runner: Runner;
+  readonly #requests: Requests;
   /** Number of requests so far, which is the id of the last one. */
   #asked = 0;
 
-  constructor(playback: PlaybackStore, preferences: PreferencesStore, runner: Runner) {
+  constructor(playback: PlaybackStore, preferences: PreferencesStore, requests: Requests) {
     this.#playback = playback;
     this.#preferences = preferences;
-    this.#runner = runner;
+    this.#requests = requests;
     playback.subscribe((now, before) => {
       if (now.episodes !== before.episodes) this.#ask();
     });
@@ -38,7 +38,7 @@ export class Dreams {
     const { dream, dreamSampling } = this.#preferences.getState();
     const episodes = Object.values(this.#playback.getState().episodes).filter(isPlayed);
     if (dream === 'none' || episodes.length === 0) return;
-    this.#runner.dream({
+    this.#requests.dream({
       id: this.#asked,
       sampling: dreamSampling,
       episodes: episodes.map(({ arm, seed, task, tokens, roles }) => ({ arm, seed, task, tokens, roles })),

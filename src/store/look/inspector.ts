@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EpisodeView, InspectionChoice } from '../../train/looks/shown';
 import type { Inspected, LabStore } from '../lab';
-import type { Runner } from '../run/runner';
+import type { Requests } from '../run/requests';
 
 export const LENSES = [
   'role',
@@ -52,11 +52,11 @@ export interface InspectorState {
 export class Inspector {
   readonly store: StoreApi<InspectorState>;
   readonly #lab: LabStore;
-  readonly #runner: Runner;
+  readonly #requests: Requests;
 
-  constructor(lab: LabStore, runner: Runner) {
+  constructor(lab: LabStore, requests: Requests) {
     this.#lab = lab;
-    this.#runner = runner;
+    this.#requests = requests;
     this.store = createStore<InspectorState>(() => ({
       isOpen: false,
       view: 'tokens',
@@ -112,7 +112,7 @@ export class Inspector {
   choose(change: Partial<InspectionChoice>): void {
     const choice = { ...this.store.getState().choice, ...change };
     this.store.setState({ choice });
-    this.#runner.inspect(choice);
+    this.#requests.inspect(choice);
   }
 
   show(change: Partial<Pick<InspectorState, 'view' | 'arm' | 'other' | 'lens' | 'layer' | 'head' | 'token'>>): void {

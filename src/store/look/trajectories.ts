@@ -2,7 +2,7 @@
 import { LabError } from '../../foundation/errors';
 import type { Inspection, InspectionChoice } from '../../train/looks/shown';
 import type { LabState, LabStore } from '../lab';
-import type { Runner } from '../run/runner';
+import type { Requests } from '../run/requests';
 
 /** Phases in which the trainer has trajectories. */
 const ANSWERING: readonly LabState['phase'][] = ['running', 'paused', 'diverged', 'finished'];
@@ -13,16 +13,16 @@ export const hasTrajectories = ({ phase, update }: Pick<LabState, 'phase' | 'upd
 /** Trajectories of a group. If the run goes on meanwhile, each is of the newest batch. Throws LabError if the run ends. */
 export async function* trajectoriesOf(
   store: LabStore,
-  runner: Runner,
+  requests: Requests,
   { seed, group }: Omit<InspectionChoice, 'trajectory'>,
 ): AsyncGenerator<Inspection> {
   const groupSize = store.getState().running?.batch.groupSize ?? 0;
   for (let trajectory = 0; trajectory < groupSize; trajectory++) {
-    yield* await inspect(store, runner, { seed, group, trajectory });
+    yield* await inspect(store, requests, { seed, group, trajectory });
   }
 }
 
-function inspect(store: LabStore, runner: Runner, choice: InspectionChoice): Promise<readonly Inspection[]> {
+function inspect(store: LabStore, requests: Requests, choice: InspectionChoice): Promise<readonly Inspection[]> {
   const { history } = store.getState();
   return new Promise((resolve, reject) => {
     const stop = store.subscribe((now, before) => {
@@ -33,6 +33,6 @@ function inspect(store: LabStore, runner: Runner, choice: InspectionChoice): Pro
       if (gone || answer === null) reject(new LabError('internal', 'The run ended meanwhile.', 'Run it again.'));
       else resolve(answer.inspections);
     });
-    runner.inspect(choice);
+    requests.inspect(choice);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Runner: starts, pauses and resets runs, and asks the trainer for what the page shows of them. A run that failed keeps
- * its curves and its experiment; the next start gets a fresh Worker.
+ * Runner: starts, pauses and resets runs. A run that failed keeps its curves and its experiment; the next start gets a fresh
+ * Worker.
  */
 
 import { namedPolicies, trainedMembers } from '../../experiment/arm/policyFiles';
@@ -8,13 +8,11 @@ import type { Change, Experiment } from '../../experiment/experiment';
 import { standingHere } from '../../experiment/provenance';
 import { Endings } from '../../foundation/endings';
 import { withCopiedArm } from '../../rl/measure/warmStartReadings';
-import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../../train/looks/shown';
 import type {
   BackendChoice,
   BackendKind,
   BranchRequest,
   Command,
-  PolicyRequest,
   TrainerEnded,
   TrainerEvent,
 } from '../../train/protocol';
@@ -22,12 +20,10 @@ import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingD
 import { readSaved, writeSaved } from '../saved';
 import { backendFor, sideOf } from './backendFor';
 import { begunState, type EarlierRun, leftState } from './onScreen';
+import { Requests } from './requests';
 import { ALONE, type Tabs } from './tabs';
 import { TrainerBridge, type TrainerWorker, type WorkerEnd } from './trainerBridge';
-import { type BeliefReply, type ExportReply, TrainerEvents } from './trainerEvents';
-
-/** Phases in which there are policies to dream, or will be soon. */
-const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused', 'diverged', 'finished'];
+import { TrainerEvents } from './trainerEvents';
 
 export class Runner {
   readonly #store: LabStore;
@@ -37,6 +33,7 @@ export class Runner {
   readonly #keeps: boolean;
   readonly #tabs: Tabs;
   readonly #events: TrainerEvents;
+  readonly requests: Requests;
   readonly #endings = new Endings();
   /** Run of which nothing is kept any more, once that was said. */
   #unkept = '';
@@ -61,6 +58,7 @@ export class Runner {
       ended: (end) => this.#replace(end),
     });
     this.#events = new TrainerEvents(store, () => this.#bridge.close());
+    this.requests = new Requests(store, (command) => this.#bridge.send(command));
     this.#backendChoice = backendChoice;
     store.subscribe((now, before) => {
       if (isLive(now) !== isLive(before) || (isLive(now) && now.run !== before.run)) void this.#hold(now);
@@ -119,11 +117,12 @@ export class Runner {
     this.#events.replaceOnResume(true);
     const request = { from: { ...from, ...measured }, backend: backend?.kind ?? this.#backendFor(experiment) };
     this.#bridge.send({ type: 'branch', experiment, trains: true, ...request, ...this.#filesOf(experiment, false) });
-    this.#sendLooks();
+    this.requests.repeat();
   }
 
   #receive(event: TrainerEvent): void {
     this.#events.receive(event);
+    this.requests.receive(event);
     if (event.type === 'backend' && event.remember && this.#keeps) writeSaved('races', event.remember);
   }
 
@@ -131,7 +130,7 @@ export class Runner {
     const filed = this.#filesOf(experiment, resume);
     const asked = backend === undefined ? this.#asked(experiment) : { backend };
     this.#bridge.send({ type: 'start', experiment, ...asked, trains, ...filed });
-    this.#sendLooks();
+    this.requests.repeat();
   }
 
   /** Goes on in another Worker where the trainer's ended; false where no run needs one, or where that does not help. */
@@ -143,13 +142,13 @@ export class Runner {
     const sequel = this.#endings.add({ update, call });
     if (sequel === 'over') return false;
     this.#events.replaceOnResume(pendingDifferences(state).length === 0);
-    this.#events.forsake(what);
+    this.requests.forsake(what);
     const ended: TrainerEnded = { what, update, restsFor: sequel === 'rest' ? call : null };
     const trains = phase === 'running' || phase === 'preparing';
     const request = { experiment: running, trains, backend: backend?.kind ?? this.#backendFor(running), ended };
     this.#store.setState({ phase: 'preparing', detail: 'replacing the trainer', update: 0, divergence: null });
     this.#bridge.send({ type: 'start', ...request, ...this.#filesOf(running, true) });
-    this.#sendLooks();
+    this.requests.repeat();
     return true;
   }
 
@@ -170,12 +169,6 @@ export class Runner {
     const { policyFiles, run } = this.#store.getState();
     const files = namedPolicies(experiment).map((hash) => policyFiles[hash] as Blob);
     return { files, keep: this.#keeps ? { run, resume } : null };
-  }
-
-  #sendLooks(): void {
-    const { watched, probing } = this.#store.getState();
-    this.#bridge.send({ type: 'watch', ...watched });
-    if (probing !== null) this.#bridge.send({ type: 'watch-probes', watch: probing });
   }
 
   /** Goes back from a divergence to the last healthy state, or lets the run go on. */
@@ -234,42 +227,6 @@ export class Runner {
 
   extend(updates: number): void {
     this.#bridge.send({ type: 'updates', updates });
-  }
-
-  watch(seed: number, group: number): void {
-    this.#store.setState({ watched: { seed, group } });
-    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch', seed, group });
-  }
-
-  /** Asks for a trajectory; the answer goes into `inspected`. */
-  inspect(choice: InspectionChoice): void {
-    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'inspect', choice });
-  }
-
-  /** Asks for linear probes from now on; answers go into `probed`. null ends them. */
-  watchProbes(watch: ProbeWatch | null): void {
-    this.#store.setState({ probing: watch });
-    if (this.#store.getState().running !== null) this.#bridge.send({ type: 'watch-probes', watch });
-  }
-
-  /** Asks for a policy of the run as a file; `reply` gets it, unless the run ends first. */
-  exportPolicy(request: PolicyRequest, reply: ExportReply): void {
-    const { keptUpdate, run } = this.#store.getState();
-    this.#events.awaitExport(reply);
-    this.#bridge.send({ type: 'export', ...request, kept: keptUpdate === null ? null : run });
-  }
-
-  /** Changes a belief of a policy of the run; `reply` gets the answer, unless the run ends first. */
-  believe(request: BeliefRequest, reply: BeliefReply): void {
-    const { keptUpdate, run } = this.#store.getState();
-    this.#events.awaitBeliefs(reply);
-    this.#bridge.send({ type: 'believe', request, kept: keptUpdate === null ? null : run });
-  }
-
-  /** Asks for dreams, if the trainer has policies; the answer goes into `dreams`. */
-  dream(request: DreamRequest): void {
-    const { phase } = this.#store.getState();
-    if (DREAMING.includes(phase)) this.#bridge.send({ type: 'dream', request });
   }
 
   /** Asks which backend a run would use, so the page can show it before one begins. */

@@ -13,9 +13,6 @@ import { keepMeasured } from './measuredUpdates';
 import { RunTimeline } from './runTimeline';
 
 type Resumed = Extract<TrainerEvent, { type: 'resumed' }>;
-export type BeliefReply = (event: Extract<TrainerEvent, { type: 'believed' | 'not-believed' }>) => void;
-export type ExportReply = (event: Extract<TrainerEvent, { type: 'exported' | 'not-exported' }>) => void;
-
 /** Smallest number of milliseconds between two redraws of measurements. */
 const TICK = 250;
 /** Largest number of happenings kept. */
@@ -28,8 +25,6 @@ export class TrainerEvents {
   #lastTick = Number.NEGATIVE_INFINITY;
   /** Changes of the run on screen. */
   readonly timeline: RunTimeline;
-  #exportReply: ExportReply | null = null;
-  #beliefReply: BeliefReply | null = null;
   /** True if the controls show the run's own settings, so that they follow it to the state that it goes on from. */
   #isAsLeft = true;
 
@@ -43,22 +38,6 @@ export class TrainerEvents {
   /** Tells whether nothing was edited since the run that goes on was left. */
   replaceOnResume(isAsLeft: boolean): void {
     this.#isAsLeft = isAsLeft;
-  }
-
-  /** Sets the receiver of the next export. */
-  awaitExport(reply: ExportReply): void {
-    this.#exportReply = reply;
-  }
-
-  /** Sets the receiver of all changed beliefs from now on. */
-  awaitBeliefs(reply: BeliefReply): void {
-    this.#beliefReply = reply;
-  }
-
-  /** Answers an export that the trainer was asked for and will not give any more. */
-  forsake(why: string): void {
-    this.#exportReply?.({ type: 'not-exported', message: why, advice: 'Try again when training goes on.' });
-    this.#exportReply = null;
   }
 
   receive(event: TrainerEvent): void {
@@ -149,12 +128,9 @@ export class TrainerEvents {
       }
       case 'exported':
       case 'not-exported':
-        this.#exportReply?.(event);
-        this.#exportReply = null;
-        break;
       case 'believed':
       case 'not-believed':
-        this.#beliefReply?.(event);
+        // Requests hear these.
         break;
       case 'here':
       case 'left':

@@ -42,7 +42,7 @@ export async function writeResult(lab: Lab): Promise<string> {
 async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<string[]> {
   const words = worldOf(environment)?.words ?? [];
   const lines: string[] = [];
-  for await (const one of trajectoriesOf(lab.store, lab.runner, lab.store.getState().watched)) {
+  for await (const one of trajectoriesOf(lab.store, lab.runner.requests, lab.store.getState().watched)) {
     lines.push(`${trajectoryLine(one, words, environment.id)}\n`);
   }
   return lines;

@@ -190,14 +190,14 @@ function Choices({ arms }: Pick<Props, 'arms'>) {
         label="Task"
         value={String(group)}
         options={Array.from({ length: groups }, (_, task) => [String(task), String(task + 1)])}
-        onChoose={(task) => runner.watch(seed, Number(task))}
+        onChoose={(task) => runner.requests.watch(seed, Number(task))}
       />
       <Choice
         place="small soft"
         label="Seed"
         value={String(seed)}
         options={seedNames(seeds).map((name) => [name, name])}
-        onChoose={(name) => runner.watch(Number(name), group)}
+        onChoose={(name) => runner.requests.watch(Number(name), group)}
       />
       <DreamControls />
       <Looks arms={arms} />

@@ -59,7 +59,7 @@ function Beliefs() {
     const next = { ...request, ...change };
     setRequest(next);
     asked.current = next;
-    runner.believe(next, (event) => {
+    runner.requests.believe(next, (event) => {
       if (JSON.stringify(event.request) !== JSON.stringify(asked.current)) return;
       asked.current = null;
       setHeard(event.type === 'believed' ? { view: event.view } : event);

@@ -32,7 +32,7 @@ export function ProbePanel() {
   const choose = (change: Partial<ProbeWatch>) => {
     const next = { ...watch, ...change };
     setWatch(next);
-    if (probing !== null) runner.watchProbes(next);
+    if (probing !== null) runner.requests.watchProbes(next);
   };
   return (
     <>
@@ -45,7 +45,7 @@ export function ProbePanel() {
           data-testid="probes-watch"
           aria-pressed={probing !== null}
           disabled={phase === 'restored' || phase === 'failed'}
-          onClick={() => runner.watchProbes(probing === null ? watch : null)}
+          onClick={() => runner.requests.watchProbes(probing === null ? watch : null)}
         >
           {probing === null ? 'Fit probes' : 'Stop fitting'}
         </Button>
