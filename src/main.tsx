@@ -3,6 +3,7 @@ import './foundation/policedWorkers';
 import './offline/arrive';
 import './ui/theme.css';
 import './ui/kit/styles/layout.css';
+import './ui/kit/styles/looks.css';
 import './ui/kit/styles/controls.css';
 import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
