@@ -61,9 +61,9 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
-/** The same with its label above it, both small. */
+/** The same with its label above it, which is small. */
 export const StackedChoice = <T extends string>(props: ChoiceProps<T>) => (
-  <Choice place="stack close small soft" {...props} />
+  <Choice place="stack close fit" labelClass="small soft" {...props} />
 );
 
 function drawOption([value, words]: Option) {

@@ -4,6 +4,7 @@
  * every link.
  */
 import type { Arm } from '../../experiment/experiment';
+import { escapeMarkup } from '../kit/format';
 
 const LESSON = /^lesson-(\w+)$/;
 
@@ -17,6 +18,10 @@ export function embedLink(link: string, part: string): string {
   const [page = '', fragment = ''] = link.split('#');
   return `${page.split('?')[0]}?embed=${encodeURIComponent(part)}#${fragment}`;
 }
+
+/** HTML of a frame of this size, pixels, that shows the address in another page. */
+export const frameOf = (address: string, title: string, [width, height]: readonly [number, number]): string =>
+  `<iframe src="${escapeMarkup(address)}" title="${escapeMarkup(`Unmask: ${title}`)}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
 
 export const lessonPart = (lesson: string): string => `lesson-${lesson}`;
 

@@ -6,6 +6,7 @@ import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
 import { hasTrajectories } from '../../../store/look/trajectories';
 import { Button } from '../../kit/Button';
+import { CopyField, copied } from '../../kit/copy';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
 import { RunNote } from '../../places/runs/RunNote';
@@ -59,14 +60,7 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
     attempt(async ({ writeResult }) => {
       const written = await writeResult(lab);
       flushSync(() => setResult(written));
-      try {
-        await navigator.clipboard.writeText(link + written);
-        setSaid('The link with the result is in your clipboard.');
-      } catch {
-        shown.current?.focus();
-        shown.current?.select();
-        setSaid('The browser did not allow copying: the link is selected, copy it yourself.');
-      }
+      setSaid(await copied('The link with the result', link + written, shown.current));
     });
   const kinds = measured ? [...KINDS, ...(live ? [TRAJECTORIES] : [])] : [];
   const saving = (all: readonly (readonly [FileKind, string])[]) =>
@@ -96,15 +90,7 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
             </Button>
           </div>
           {result !== null && (
-            <input
-              ref={shown}
-              className="field share-url full"
-              data-testid="result-url"
-              aria-label="Link with the result"
-              readOnly
-              value={link + result}
-              onFocus={({ target }) => target.select()}
-            />
+            <CopyField ref={shown} data-testid="result-url" aria-label="Link with the result" value={link + result} />
           )}
         </>
       )}

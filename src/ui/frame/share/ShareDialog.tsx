@@ -11,15 +11,16 @@ import { readExperimentFile, shareFile, shareLink } from '../../../store/edit/ar
 import { Button } from '../../kit/Button';
 import { Caption } from '../../kit/Caption';
 import { Choice } from '../../kit/Choice';
+import { CopyField, CopyText, copied } from '../../kit/copy';
 import { Dialog } from '../../kit/Dialog';
 import { Check } from '../../kit/Fields';
 import { FileButton } from '../../kit/FileButton';
-import { escapeMarkup, plural } from '../../kit/format';
+import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { saveFile } from '../../kit/saveFile';
 import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
 import { otherCharts } from '../../model/charts/kinds/definitions';
-import { embedLink } from '../../model/embedAddress';
+import { embedLink, frameOf } from '../../model/embedAddress';
 import { fileName } from '../../model/files/names';
 import { useLab, useLabState } from '../../model/useLab';
 import { RunFiles } from './RunFiles';
@@ -53,16 +54,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   );
   const link = withChallenge(withHidden(shareLink(experiment, machines, location.href), hidden), challenge);
   const changes = experiment.timeline.length;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setSaid('The link is in your clipboard.');
-    } catch {
-      written.current?.focus();
-      written.current?.select();
-      setSaid('The browser did not allow copying: the link is selected, copy it yourself.');
-    }
-  };
+  const copy = async () => setSaid(await copied('The link', link, written.current));
   const open = async (file: File) => {
     try {
       const arrival = await readExperimentFile(file);
@@ -87,15 +79,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         {isEventful(machines) ? 'It also tells what the run ran on, because that changed under way. ' : ''}What came of
         your run goes along only in the link with the result{measured ? '' : ', offered here once it has run'}.
       </Caption>
-      <input
-        ref={written}
-        className="field share-url full"
-        data-testid="share-url"
-        aria-label="Link to this experiment"
-        readOnly
-        value={link}
-        onFocus={({ target }) => target.select()}
-      />
+      <CopyField ref={written} data-testid="share-url" aria-label="Link to this experiment" value={link} />
       <div className="dialog-buttons">
         <Button className="button-primary" data-testid="copy-link" onClick={copy}>
           Copy the link
@@ -228,8 +212,7 @@ function EmbedSnippet({ link }: { link: string }) {
   const part = [...charts.map((chart) => chart.part), ...arms.map(({ id }) => id)].includes(wanted)
     ? wanted
     : 'chart-successRate';
-  const [width, height] = part.startsWith('chart-') ? SIZES.chart : SIZES.arm;
-  const html = `<iframe src="${escapeMarkup(embedLink(link, part))}" title="${escapeMarkup(`Unmask: ${title}`)}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
+  const html = frameOf(embedLink(link, part), title, part.startsWith('chart-') ? SIZES.chart : SIZES.arm);
   return (
     <details className="small">
       <summary data-testid="embed">Show one arm or chart in another page</summary>
@@ -244,15 +227,7 @@ function EmbedSnippet({ link }: { link: string }) {
           ]}
           onChoose={setPart}
         />
-        <textarea
-          className="field embed-html full breaks"
-          aria-label="HTML of the frame"
-          data-testid="embed-html"
-          readOnly
-          rows={4}
-          value={html}
-          onFocus={({ target }) => target.select()}
-        />
+        <CopyText aria-label="HTML of the frame" data-testid="embed-html" rows={4} value={html} />
       </div>
     </details>
   );

@@ -7,6 +7,7 @@ import { configurationOf } from '../../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../../experiment/scale/trainers';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
+import { CopyText, copied } from '../../kit/copy';
 import { saveFile } from '../../kit/saveFile';
 import { useLab } from '../../model/useLab';
 
@@ -18,11 +19,7 @@ export function TakeToScale() {
   const arms = experiment.arms.filter((arm) => !isFixed(arm));
   const [armId, setArm] = useState(arms.find(({ ce }) => ce.observation > 0)?.id ?? arms[0]?.id);
   const [said, setSaid] = useState('');
-  const copy = (text: string, what: string) =>
-    navigator.clipboard.writeText(text).then(
-      () => setSaid(`The ${what} is in your clipboard.`),
-      () => setSaid('The browser did not allow copying: select the text and copy it yourself.'),
-    );
+  const copy = async (what: string, text: string) => setSaid(await copied(what, text));
   const [trainer, setTrainer] = useState<Trainer>(TRAINERS[0] as Trainer);
   const arm = arms.find(({ id }) => id === armId);
   if (arm === undefined)
@@ -39,7 +36,7 @@ export function TakeToScale() {
           options={TRAINERS.map(({ id, title }) => [id, title])}
           onChoose={(chosen) => setTrainer(TRAINERS.find(({ id }) => id === chosen) ?? trainer)}
         />
-        <Button className="button-primary" onClick={() => copy(command, 'command')}>
+        <Button className="button-primary" onClick={() => copy('The command', command)}>
           Copy the command
         </Button>
       </div>
@@ -47,32 +44,20 @@ export function TakeToScale() {
         In a clone of the lab, after <code>npm ci</code>, the command writes a folder: the world as a server, the arm’s
         losses and settings, and a README whose commands lead to the first update.
       </p>
-      <textarea
-        className="field embed-html full breaks"
-        data-testid="scale-command"
-        aria-label="Command that writes the folder"
-        readOnly
-        rows={3}
-        spellCheck={false}
-        value={command}
-        onFocus={({ target }) => target.select()}
-      />
+      <CopyText data-testid="scale-command" aria-label="Command that writes the folder" rows={3} value={command} />
       <div className="dialog-buttons">
         <span className="small">The configuration alone:</span>
-        <Button onClick={() => copy(text, 'configuration')}>Copy</Button>
+        <Button onClick={() => copy('The configuration', text)}>Copy</Button>
         <Button onClick={() => saveFile(`unmask-${arm.id}-${trainer.id}.${trainer.extension}`, new Blob([text]))}>
           Save
         </Button>
       </div>
-      <textarea
+      <CopyText
         className="field scale-text full scrolls"
         data-testid="scale-text"
         aria-label={`Configuration for ${trainer.title}`}
-        readOnly
         rows={14}
-        spellCheck={false}
         value={text}
-        onFocus={({ target }) => target.select()}
       />
       <p className="small" aria-live="polite">
         {said}

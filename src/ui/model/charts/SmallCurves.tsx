@@ -42,7 +42,7 @@ export function SmallCurves(props: Props) {
   const arms = props.arms.filter(({ id }) => points.some(({ byArm }) => byArm[id] !== undefined));
   return (
     <>
-      <ul className="small-curves-arms small">
+      <ul className="row words-apart padded-4 small">
         {arms.map(({ id, name }) => (
           <li key={id}>
             <ArmMark colour={colours.get(id)} /> {name}

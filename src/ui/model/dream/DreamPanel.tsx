@@ -152,7 +152,7 @@ function HorizonBars({ counts, colour }: { counts: Counts; colour: string }) {
           );
         })}
       </svg>
-      <p className="dream-axis small soft between">
+      <p className="line close small soft between">
         <span>1</span>
         <span>{length > 1 ? plural(length, 'turn') : 'turn'}</span>
       </p>

@@ -35,7 +35,7 @@ export function Objectives() {
   const colours = armColours(arms);
   return (
     <section className="panel" aria-labelledby="objectives">
-      <div className="panel-head row tall">
+      <div className="row row-close tall">
         <h3 id="objectives">What each arm minimises</h3>
         <p className="small soft panel-note">Numbers in the formulas are the arm’s own, and follow every control.</p>
       </div>

@@ -3,7 +3,7 @@ import { Fragment, useCallback, useMemo, useState } from 'react';
 import { FINAL_UPDATES, summarise } from '../../../experiment/conclude/statistics';
 import { type CurvePoint, Curves, completed } from '../../../measured/curves';
 import type { RecordedRun } from '../../../store/look/contenders';
-import { Choice } from '../../kit/Choice';
+import { StackedChoice } from '../../kit/Choice';
 import { plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';
 import { PlotPlace } from '../../kit/plot/PlotPlace';
@@ -71,10 +71,8 @@ export function RunCurves() {
   return (
     <section id="run-curves" className="stack" aria-label="Runs laid over one another" data-testid="run-curves">
       <div className="row ends">
-        <Choice
+        <StackedChoice
           label="Measure"
-          place="stack close fit"
-          labelClass="small soft"
           value={metric}
           options={CHARTS.map((chart) => [chart.metric, `${chart.title}, ${chart.unit}`])}
           onChoose={setMetric}

@@ -15,7 +15,7 @@ import {
   type RunFilter,
 } from '../../../store/keep/runTable';
 import { Button } from '../../kit/Button';
-import { Choice } from '../../kit/Choice';
+import { StackedChoice } from '../../kit/Choice';
 import { Check, SearchField } from '../../kit/Fields';
 import { joinNames, plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';
@@ -126,11 +126,9 @@ function Filters({ filter, choices, onChange }: FiltersProps) {
       {selects.map(
         ({ key, label, names }) =>
           (names.length > 1 || filter[key] !== '') && (
-            <Choice
+            <StackedChoice
               key={key}
               label={label}
-              place="stack close"
-              labelClass="small soft"
               testId={`runs-${key}`}
               value={filter[key]}
               options={[['', 'any'], ...names.map((name) => [name, name] as const)]}

@@ -57,7 +57,7 @@ export function ArmSettings() {
   return (
     <>
       <section className="panel" aria-labelledby="hyperparameters">
-        <div className="panel-head row tall">
+        <div className="row row-close tall">
           <h3 id="hyperparameters">Hyperparameters</h3>
           <fieldset className="row words-apart">
             <legend className="hidden-text">Which arms the settings below concern</legend>

@@ -26,7 +26,7 @@ export function ExperimentSettings() {
   if (shown.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="experiment-settings">
-      <div className="panel-head row tall">
+      <div className="row row-close tall">
         <h3 id="experiment-settings">Experiment</h3>
         <TitleField />
         <p className="small soft panel-note">

@@ -31,7 +31,7 @@ export function WorldSettings() {
   };
   return (
     <section className="panel" aria-labelledby="world-settings">
-      <div className="panel-head row tall">
+      <div className="row row-close tall">
         <h3 id="world-settings">World: {definition.title}</h3>
         <WorldChoice />
         {textOf(settings) !== undefined && <EditWorld />}

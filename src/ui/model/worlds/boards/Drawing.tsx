@@ -46,7 +46,7 @@ function Drawn({ drawing }: { readonly drawing: Drawing }) {
       );
     case 'cards':
       return (
-        <div className="drawing-cards">
+        <div className="row closer">
           {numbered(drawing.cards).map(([key, { title, text, tone }]) => (
             <div key={key} className={`drawing-card drawing-${tone}`}>
               <strong>{title}</strong>

@@ -114,7 +114,7 @@ function TurnList({ turns, shown, onShow }: Props) {
               <span className="hidden-text">Show turn </span>
               {turn}
             </Button>
-            <span className="play-tokens row near">
+            <span className="row close">
               {said.map(({ word, role }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
                 <span key={at} className={`chip token-${role}`} title={role}>

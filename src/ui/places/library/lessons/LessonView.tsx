@@ -1,16 +1,17 @@
 /** A lesson: its text, the lab with its experiment, its question, and where to go on. */
 
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
 import { experimentSettings } from '../../../../experiment/experiment';
 import { withHidden } from '../../../../experiment/link/hidden';
 import { readSetting, writeSetting } from '../../../../experiment/settings/setting';
 import { Boundary } from '../../../kit/Boundary';
 import { Button } from '../../../kit/Button';
-import { escapeMarkup, formatCount } from '../../../kit/format';
+import { CopyField } from '../../../kit/copy';
+import { formatCount } from '../../../kit/format';
 import { ArmRows } from '../../../model/arms/ArmTable';
 import { Chart } from '../../../model/charts/Chart';
 import { chartOf } from '../../../model/charts/kinds/definitions';
-import { embedLink, lessonPart } from '../../../model/embedAddress';
+import { embedLink, frameOf, lessonPart } from '../../../model/embedAddress';
 import { fragmentTo, labLink, placeLink, withFragment } from '../../../model/place';
 import { RunButtons } from '../../../model/run/RunButtons';
 import { ArmControl } from '../../../model/settings/ArmControl';
@@ -164,7 +165,7 @@ function Onwards({ lesson, isGuest }: { lesson: Lesson; isGuest: boolean }) {
   const out = isGuest ? { target: '_blank', rel: 'noreferrer' } : {};
   const lead = isGuest ? labLink : withFragment;
   return (
-    <nav className="lesson-onwards" aria-label="Go on">
+    <nav className="row" aria-label="Go on">
       {next !== undefined && (
         <a href={lead(fragmentTo('lessons', next.id))} data-testid="next-lesson" {...out}>
           Next lesson: {next.title}
@@ -185,22 +186,24 @@ function ForTeachers({ lesson: { id, title } }: { lesson: Lesson }) {
   const [page = ''] = location.href.split(/[?#]/);
   const link = placeLink('lessons', id);
   const [source = ''] = embedLink(page, lessonPart(id)).split('#');
-  const frame = `<iframe src="${escapeMarkup(source)}" title="${escapeMarkup(`Unmask: ${title}`)}" width="960" height="1200" style="border: 0" loading="lazy"></iframe>`;
   return (
-    <details className="small lesson-teachers">
+    <details className="small">
       <summary data-testid="for-teachers">Pass this lesson on</summary>
       <Copied label="Its address" value={link} />
       <Copied label="The same with nothing else on the page" value={withHidden(link, AWAY)} />
-      <Copied label="A frame for another page" value={frame} />
+      <Copied label="A frame for another page" value={frameOf(source, title, [960, 1200])} />
     </details>
   );
 }
 
 function Copied({ label, value }: { label: string; value: string }) {
+  const id = useId();
   return (
-    <label>
-      <span className="soft">{label}</span>
-      <input className="field share-url full" readOnly value={value} onFocus={({ target }) => target.select()} />
-    </label>
+    <>
+      <label className="soft block above-8" htmlFor={id}>
+        {label}
+      </label>
+      <CopyField id={id} value={value} />
+    </>
   );
 }

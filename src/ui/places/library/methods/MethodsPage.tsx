@@ -118,7 +118,7 @@ function Chapters() {
     heading?.focus({ preventScroll: true });
   };
   return (
-    <nav className="methods-chapters small" aria-label="Chapters">
+    <nav className="row words-apart small" aria-label="Chapters">
       {METHOD_GROUPS.map(({ title }) => (
         <Button key={title} className="button-quiet small" onClick={() => jump(title)}>
           {title}
@@ -138,13 +138,13 @@ function Shown({ method, heading }: { method: Method; heading: string | null }) 
         </h3>
       )}
       <article className="method" data-testid="method">
-        <h4>
+        <h4 className="row words-apart baseline">
           {name}
           {also.length > 0 && <span className="small soft plain">{also.join(', ')}</span>}
         </h4>
         <p>{line}</p>
         {where.length > 0 ? (
-          <ul className="method-where small" aria-label={`Where ${name} is`}>
+          <ul className="row words-apart small" aria-label={`Where ${name} is`}>
             {where.map((one) => (
               <li key={wordsOf(one)}>
                 <Link where={one} />

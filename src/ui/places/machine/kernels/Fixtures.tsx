@@ -1,38 +1,23 @@
 /** Numbers that other projects' code gave, in a file, recomputed on this device with the operations that training uses. */
-import { type DragEvent, useState } from 'react';
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { FixtureReport } from '../../../../train/kernels/report';
+import { DropPlace } from '../../../kit/DropPlace';
 import { FileButton } from '../../../kit/FileButton';
 import { formatCount, plural } from '../../../kit/format';
 import { Row, Table } from '../../../kit/Table';
 import { toleranceWords } from './kernelWords';
 import { useKernels } from './useKernels';
-import './fixtures.css';
 
 export function Fixtures({ store }: { store: Kernels }) {
-  const [over, setOver] = useState(false);
   const busy = useKernels(store, (state) => state.work !== null);
   const report = useKernels(store, (state) => state.fixtures);
   const ended = useKernels(store, (state) => state.ended);
   const take = ([file]: Iterable<File>): void => {
     if (file !== undefined && !busy) store.checkFixtures(file);
   };
-  const drag = (event: DragEvent, inside: boolean): void => {
-    event.preventDefault();
-    setOver(inside);
-  };
   return (
-    <section
-      className={`fixtures${over ? ' fixtures-over raised' : ''} stack start round`}
-      aria-labelledby="fixtures-title"
-      onDragOver={(event) => drag(event, true)}
-      onDragLeave={(event) => drag(event, false)}
-      onDrop={(event) => {
-        drag(event, false);
-        take(event.dataTransfer.files);
-      }}
-    >
-      <h3 id="fixtures-title">A fixture file</h3>
+    <DropPlace label="A fixture file" className="fixtures" onFiles={take}>
+      <h3>A fixture file</h3>
       <p className="small soft">
         Drop a file of another project’s numbers (format: docs/fixtures.md). This device computes the same cases and
         compares them; the file stays in this tab.
@@ -50,7 +35,7 @@ export function Fixtures({ store }: { store: Kernels }) {
         </p>
       )}
       {report !== null && <Report report={report} />}
-    </section>
+    </DropPlace>
   );
 }
 

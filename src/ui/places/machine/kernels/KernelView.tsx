@@ -34,10 +34,10 @@ export function KernelView({ store, kernels, kernel }: Props) {
   const threads = workgroup.split(',').reduce((product, size) => product * Number.parseInt(size, 10), 1);
   return (
     <>
-      <nav className="kernel-nav small" aria-label="Kernels">
+      <nav className="row row-close small padded-4" aria-label="Kernels">
         <a href={placeLink('kernels')}>All kernels</a>
         <span className="soft">{family}</span>
-        <span className="kernel-nav-ends push">
+        <span className="row row-close push">
           {before !== undefined && <a href={placeLink('kernels', before.name)}>Previous: {before.name}</a>}
           {after !== undefined && <a href={placeLink('kernels', after.name)}>Next: {after.name}</a>}
         </span>
@@ -52,7 +52,7 @@ export function KernelView({ store, kernels, kernel }: Props) {
           </p>
           <p className="small soft">{LETTERS}</p>
         </div>
-        <dl className="kernel-facts small stack close top">
+        <dl className="kernel-facts facts small top">
           <Fact name="Used by">{operations.join(', ')}</Fact>
           <Fact name="Least bytes and operations">{floor === '' ? 'not said' : floor}</Fact>
           <Fact name="Workgroup">{threads === 1 ? '1 thread' : `${threads} threads`}</Fact>
@@ -72,10 +72,10 @@ export function KernelView({ store, kernels, kernel }: Props) {
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <div>
+    <>
       <dt className="soft">{name}</dt>
       <dd>{children}</dd>
-    </div>
+    </>
   );
 }
 

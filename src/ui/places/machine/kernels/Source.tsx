@@ -3,6 +3,7 @@
 import { memo, useState } from 'react';
 import type { KernelText } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
+import { copied } from '../../../kit/copy';
 import { piecesOf } from './wgsl';
 import './source.css';
 
@@ -11,14 +12,6 @@ export function Source({ kernel }: { kernel: KernelText }) {
   const [said, setSaid] = useState('');
   const text = whole ? kernel.code : kernel.file;
   const sizes = Object.entries(kernel.sizes).map(([name, value]) => `${name} = ${value}`);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setSaid('The code is in your clipboard.');
-    } catch {
-      setSaid('The browser did not allow copying.');
-    }
-  };
   return (
     <section className="kernel-part shrinks ruled" aria-labelledby="kernel-source">
       <div className="row tall">
@@ -31,7 +24,7 @@ export function Source({ kernel }: { kernel: KernelText }) {
             As compiled
           </ViewButton>
         </fieldset>
-        <Button className="button-quiet small" onClick={copy}>
+        <Button className="button-quiet small" onClick={() => void copied('The code', text).then(setSaid)}>
           Copy
         </Button>
         <span className="small soft" aria-live="polite">

@@ -8,6 +8,7 @@ import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { percent } from '../../../../foundation/percent';
 import type { Subject } from '../../../../train/bench/report';
 import { Button } from '../../../kit/Button';
+import { copied } from '../../../kit/copy';
 import { formatCount } from '../../../kit/format';
 import { Group } from '../../../model/Group';
 import { useLab, useLabState, useSpeed } from '../../../model/useLab';
@@ -155,12 +156,7 @@ function Copies() {
   const copy = async (write: typeof speedJson, name: string) => {
     const { reports, quick } = speed.store.getState();
     const { userAgent: browser, hardwareConcurrency: cores } = navigator;
-    try {
-      await navigator.clipboard.writeText(write({ reports, quick, browser, cores }));
-      setSaid(`${name} is in your clipboard.`);
-    } catch {
-      setSaid('The browser did not allow copying.');
-    }
+    setSaid(await copied(name, write({ reports, quick, browser, cores })));
   };
   return (
     <div className="row above-8">

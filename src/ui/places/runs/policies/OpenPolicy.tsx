@@ -32,7 +32,7 @@ export function OpenPolicy({ policies, onUsed, isWatched }: Props) {
   return (
     <section aria-label="Open a policy" className="policies-part">
       <h3>Open a policy</h3>
-      <div className="policies-row">
+      <div className="row padded">
         <FileButton
           words={phase === 'reading' ? 'Reading' : 'Choose a file'}
           accept=".onnx"
@@ -72,7 +72,7 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
       {opened.misfit === null ? (
         <Uses policies={policies} onUsed={onUsed} />
       ) : (
-        <div className="policies-row">
+        <div className="row padded">
           <p>This experiment cannot begin from it. {opened.misfit}</p>
           <Button
             data-testid="open-its-experiment"
@@ -117,7 +117,7 @@ function AsArm({ opened, onUsed }: { opened: OpenedPolicy; onUsed: () => void })
     onUsed();
   };
   return (
-    <div className="policies-row">
+    <div className="row padded">
       <Button data-testid="use-fixed" disabled={!addable} onClick={add}>
         Add it as an arm that stays as it is
       </Button>
@@ -134,10 +134,10 @@ function Uses({ policies, onUsed }: Omit<Props, 'isWatched'>) {
     onUsed();
   };
   return (
-    <div className="policies-row">
+    <div className="row padded">
       <Choice
         labelClass="small soft"
-        place="policies-choice line inline fit"
+        place="line inline fit"
         label="For"
         testId="use-arm"
         value={chosen}
@@ -173,7 +173,7 @@ function Shipped({ policies }: { policies: Policies }) {
   const shipped = SHIPPED.policies.filter((one) => one.environment === environment);
   if (shipped.length === 0) return null;
   return (
-    <div className="policies-row">
+    <div className="row padded">
       <span>Or one that comes with the lab:</span>
       {shipped.map((one) => (
         <Button

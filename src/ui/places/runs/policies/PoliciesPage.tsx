@@ -94,7 +94,7 @@ function Another() {
       <section aria-label={TEACH} className="policies-part">
         <h3>{TEACH}</h3>
         <p className="small soft">A model of the Llama family learns your text, and policies can begin from it.</p>
-        <div className="policies-row">
+        <div className="row padded">
           <a className="button" href={placeLink('policies', 'tune')}>
             Teach a text
           </a>
@@ -103,7 +103,7 @@ function Another() {
       <section aria-label={READ} className="policies-part">
         <h3>{READ}</h3>
         <p className="small soft">Any language model in ONNX and a text: how much it expected each token.</p>
-        <div className="policies-row">
+        <div className="row padded">
           <a className="button" data-testid="read-with-another" href={placeLink('policies', 'text')}>
             Read a text
           </a>
@@ -119,7 +119,7 @@ function Apart({ title, children }: { title: string; children: ReactNode }) {
     <section aria-label={title} className="policies-part">
       <h3>{title}</h3>
       {children}
-      <div className="policies-row">
+      <div className="row padded">
         <a className="button" href={placeLink('policies')}>
           Back to policies
         </a>
@@ -162,7 +162,7 @@ function KeptPolicies({ policies }: { policies: Policies }) {
       </p>
       <ul className="policies-kept">
         {kept.map(({ sha256, name, bytes }) => (
-          <li key={sha256} className="policies-row">
+          <li key={sha256} className="row padded">
             <span>
               {name} <span className="small soft">{formatCount(bytes)} bytes</span>
             </span>

@@ -7,7 +7,7 @@ import { findModel } from '../../../../experiment/models';
 import { COMMON_LICENCES, isLicence, NO_LICENCE } from '../../../../foundation/licence';
 import { type ExportedPolicy, hasPolicies, type Policies } from '../../../../store/keep/policies';
 import { Button } from '../../../kit/Button';
-import { Choice } from '../../../kit/Choice';
+import { StackedChoice } from '../../../kit/Choice';
 import { Check } from '../../../kit/Fields';
 import { formatCount, plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
@@ -50,19 +50,15 @@ export function SavePolicy({ policies }: { policies: Policies }) {
         </p>
       ) : (
         <>
-          <div className="policies-row policies-save ends">
-            <Choice
-              labelClass="small soft"
-              place="policies-choice line inline fit"
+          <div className="row padded ends">
+            <StackedChoice
               label="Arm"
               testId="export-arm"
               value={arm.id}
               options={arms.map(({ id, name }) => [id, name])}
               onChoose={setArm}
             />
-            <Choice
-              labelClass="small soft"
-              place="policies-choice line inline fit"
+            <StackedChoice
               label="Seed"
               testId="export-seed"
               value={String(seed)}
@@ -173,7 +169,7 @@ function LicenceField({ onJudged }: { readonly onJudged: (isSound: boolean) => v
   };
   return (
     <>
-      <label className="policies-choice line inline fit">
+      <label className="stack close fit">
         <span className="small soft">Licence written into the file</span>
         <input
           className="field"

@@ -16,7 +16,7 @@ export function Watch({ policies }: { policies: Policies }) {
   return (
     <>
       {played !== null && <Played played={played} />}
-      <div className="policies-row">
+      <div className="row padded">
         <Button data-testid="play-policy" disabled={phase !== 'idle'} onClick={() => policies.play()}>
           {phase === 'playing' ? 'Playing' : played === null ? 'Let it play' : 'Let it play again'}
         </Button>
@@ -60,7 +60,7 @@ function Watched({ environment, episode }: WatchedProps) {
       <div className="world-stage policies-stage under-8">
         <SceneView scenes={scenes} turn={turn} colour="var(--ink)" label={`Its first episode, after turn ${turn}`} />
       </div>
-      <label className="policies-choice line inline fit">
+      <label className="line inline fit">
         <span>Turn</span>
         <input
           type="range"

@@ -1,6 +1,6 @@
 /** A batch of somebody's trainer: chosen or dropped, read in this tab alone, audited, and put under other losses. */
 
-import { type DragEvent, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { RuleReport } from '../../../../batch/audit/report';
 import { markdownOf } from '../../../../batch/words/markdown';
@@ -8,6 +8,7 @@ import type { BatchSummary } from '../../../../batch/words/told';
 import { extentOf, lacksOf, roleCells } from '../../../../batch/words/words';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
+import { DropPlace } from '../../../kit/DropPlace';
 import { plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
 import { Titled } from '../../../kit/Titled';
@@ -57,28 +58,13 @@ export function BatchPage({ name }: { name: string }) {
 }
 
 function Choose() {
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    desk.read([...event.dataTransfer.files]);
-  };
   const example = (name: keyof typeof EXAMPLES) => async () => {
     const { default: text } = await EXAMPLES[name]();
     desk.close();
     desk.read([new File([text], name)]);
   };
   return (
-    <section
-      className={`batch-drop${isOver ? ' batch-over' : ''} stack apart round`}
-      aria-label="Choose a batch"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropPlace label="Choose a batch" onFiles={(files) => desk.read(files)}>
       <label className="batch-file stack">
         <span>
           Choose or drop files: JSON lines (also gzip) or Parquet. Add the model’s tokenizer.json to read the text of
@@ -102,7 +88,7 @@ function Choose() {
           Example without a fault
         </Button>
       </div>
-    </section>
+    </DropPlace>
   );
 }
 

@@ -66,7 +66,7 @@ export function BatchWhatIf({ told, desk }: { told: BatchSummary; desk: BatchDes
       </div>
       <details className="batch-formula">
         <summary data-testid="batch-formula-open">A formula of your own</summary>
-        <label className="small soft" htmlFor="batch-formula">
+        <label className="small soft block padded" htmlFor="batch-formula">
           Loss of one token, in place of the policy loss
         </label>
         <Caption said="It reads logp, old_logp, sampler_logp, ref_logp, advantage." about="formulas">

@@ -43,7 +43,7 @@ function Loaded({ texts }: { texts: Texts }) {
         <code>warning:</code> begins a part; the label is not read, and each part ends with a line break. A chat model’s
         own marks go into the text.
       </p>
-      <div className="policies-row">
+      <div className="row padded">
         <Button
           className="button-primary"
           data-testid="read-text"
@@ -68,7 +68,7 @@ function Loaded({ texts }: { texts: Texts }) {
 function Files({ texts, files }: { texts: Texts; files: readonly File[] }) {
   return (
     <>
-      <div className="policies-row">
+      <div className="row padded">
         <FileButton
           words="Choose the files"
           accept=".onnx,.onnx_data,.data,.json"

@@ -26,7 +26,7 @@ export function Reading({ reading }: { reading: TextReading }) {
         temperature 1.
       </p>
       <Losses reading={reading} />
-      <div className="policies-row">
+      <div className="row padded">
         <h3>Each token, and how little it was expected</h3>
         <Button aria-pressed={asTable} data-testid="text-as-table" onClick={() => setAsTable(!asTable)}>
           As a table

@@ -71,9 +71,9 @@ function Loaded({ desk }: { desk: TuningDesk }) {
         A model of the Llama family learns to go on with your texts. All is read here and sent nowhere; what comes out
         is kept in this browser, and policies can begin from it.
       </p>
-      <div className="policies-row">
+      <div className="row padded">
         <Choice
-          place="policies-choice line inline fit"
+          place="line inline fit"
           label="Model"
           testId="tune-model"
           disabled={isBusy}
@@ -89,7 +89,7 @@ function Loaded({ desk }: { desk: TuningDesk }) {
           onChoose={(files) => void desk.open(files)}
         />
       </div>
-      <div className="policies-row">
+      <div className="row padded">
         <FileButton
           words="Choose a text"
           testId="tune-texts"
@@ -133,7 +133,7 @@ function Loaded({ desk }: { desk: TuningDesk }) {
           </>
         )}
       </div>
-      <div className="policies-row">
+      <div className="row padded">
         <Button
           className="button-primary"
           data-testid="tune-begin"

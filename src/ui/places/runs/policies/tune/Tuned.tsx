@@ -27,7 +27,7 @@ export function Tuned({ desk }: { desk: TuningDesk }) {
         Taught in {plural(updates, 'update')}.{held}
         {kept}
       </p>
-      <div className="policies-row">
+      <div className="row padded">
         <Button
           className="button-primary"
           disabled={tuned === null}

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { SUMMARIES, type Summary } from '../../../../../experiment/conclude/comparison';
 import { contendersOf } from '../../../../../store/look/contenders';
 import { Caption } from '../../../../kit/Caption';
-import { Choice } from '../../../../kit/Choice';
+import { StackedChoice } from '../../../../kit/Choice';
 import { Check } from '../../../../kit/Fields';
 import { plural } from '../../../../kit/format';
 import { Row, Table } from '../../../../kit/Table';
@@ -48,27 +48,21 @@ export function ComparePanel() {
   const against = compared.rows.find(({ contender }) => contender.key === baseline) ?? compared.rows[0];
   return (
     <>
-      <div className="compare-choices padded">
-        <Choice
-          labelClass="small soft"
-          place="stack close fit"
+      <div className="row padded">
+        <StackedChoice
           label="Measurement"
           value={measure.metric}
           options={MEASURES.map(({ metric, label }) => [metric, label])}
           onChoose={(chosen) => setMeasure(MEASURES.find(({ metric }) => metric === chosen) ?? measure)}
         />
-        <Choice
-          labelClass="small soft"
-          place="stack close fit"
+        <StackedChoice
           label="Summary of each seed"
           testId="compare-summary"
           value={summary}
           options={summariesOf(measure).map((id) => [id, SUMMARIES[id].label])}
           onChoose={(chosen) => setSummary(chosen as Summary)}
         />
-        <Choice
-          labelClass="small soft"
-          place="stack close fit"
+        <StackedChoice
           label="Baseline"
           testId="compare-baseline"
           value={against?.contender.key ?? ''}
@@ -206,7 +200,7 @@ function Contenders({ without, onChange }: Props) {
       <summary>
         Runs and arms compared: {chosen} of {plural(contenders.length, 'arm')}
       </summary>
-      <fieldset>
+      <fieldset className="row row-close padded-4">
         <legend className="small soft">Arms</legend>
         {contenders.map(({ key, name }) => (
           <Check

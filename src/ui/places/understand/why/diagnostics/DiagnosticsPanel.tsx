@@ -41,7 +41,7 @@ export function DiagnosticsPanel() {
   const words = worldOf(running.environment)?.words.length ?? Number.NaN;
   return (
     <div className="diagnostics stack" data-testid="diagnosis" data-update={chosen.update}>
-      <div className="diagnostics-choice small row ends">
+      <div className="small row ends">
         <BatchChoice
           diagnoses={diagnoses}
           chosen={chosen}
@@ -179,7 +179,7 @@ function Cell({
       data-world-model={worldModel}
       data-cosine={cosine}
     >
-      <span className="diagnostics-figures between unbroken">
+      <span className="row near between unbroken">
         <span>
           {written(policy)}
           <span className="hidden-text"> policy,</span> <span className="soft">·</span> {written(worldModel)}

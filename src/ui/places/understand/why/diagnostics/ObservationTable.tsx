@@ -103,7 +103,7 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
       data-floor={floor}
       data-tokens={tokens}
     >
-      <span className="diagnostics-figures between unbroken">
+      <span className="row near between unbroken">
         <span>{tokens === 0 ? 'none' : written(crossEntropy) + (crossEntropy > longest ? ' ›' : '')}</span>
         <span className="soft">{isSaid && slice.cut !== 'all' ? formatShare(tokens / all.tokens) : ''}</span>
       </span>

@@ -24,7 +24,7 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
         Weight: |policy weight × advantage| + |cross-entropy weight|, added up. Gradient: the norm of what a role’s
         losses ask for by themselves, among the sum of these norms. KL, entropy and critic are the actions’.
       </Caption>
-      <ul className="diagnostics-roles small" aria-hidden="true">
+      <ul className="row words-apart padded-4 small" aria-hidden="true">
         {roles.map((role) => (
           <li key={role}>
             <span className={`diagnostics-key diagnostics-${role} token-${role}`} /> {role}
