@@ -115,13 +115,12 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
   await second.page.getByRole('button', { name: 'Train on walk' }).waitFor();
   expect(await second.page.getByTestId('world-text').textContent()).toContain('Reach the end of the line.');
   expect([...complaints, ...second.complaints]).toEqual([]);
-  await second.context.close();
 });
 
 test('a run that its world stops waits with the line, and goes on in the file that was mended in the editor', async () => {
   const step = `(state) => elsewhere`;
   const experiment = parseExperiment({ ...withWorld(small, walkText({ step })), updates: 4, seeds: 1 });
-  const { context, page } = await openLab(browser(), `#${encodeLink(experiment)}`, { backend: 'cpu' });
+  const { page } = await openLab(browser(), `#${encodeLink(experiment)}`, { backend: 'cpu' });
   await page.getByText('elsewhere is not defined (line 11)').first().waitFor();
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'stranded');
@@ -139,7 +138,6 @@ test('a run that its world stops waits with the line, and goes on in the file th
   await write(page, walkText());
   await page.locator('[data-testid=world-mend]:enabled').click();
   await waitForPhase(page, 'finished');
-  await context.close();
 });
 
 /** Counts how often the page comes to a timer and to a frame. */
@@ -163,7 +161,7 @@ test('a link whose world hangs in the sandbox’s own code where it is drawn lea
   const hang = String.raw`(state) => { let s = '\u0301\u0316'; while (s.length < 1e6) s += s; s.normalize('NFD'); return null; }`;
   const fields = `heldOut: 0.3, told: true,\n      draw: ${hang}`;
   const experiment = { ...withWorld(small, walkText({ fields })), updates: 4, seeds: 1 };
-  const { context, page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
   await page.addInitScript(BEATS);
   await page.goto(`${page.url().split('#')[0]}?again#${encodeLink(experiment)}`);
   await page.getByText('is a program that whoever made the link wrote').waitFor();
@@ -177,7 +175,6 @@ test('a link whose world hangs in the sandbox’s own code where it is drawn lea
   await waitForPhase(page, 'finished');
   await page.locator('.worlds-arms').getByText(ended).first().waitFor();
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 /** Put before the code of the Worker of worlds: where a call of `draw` is said to begin, it loops without end, in no sandbox. */
@@ -192,7 +189,7 @@ const LOOPS = `{
 test('a call that no meter ends is ended by the page’s clock, with its line, and another Worker answers what comes next', async () => {
   const fields = 'heldOut: 0.3, told: true,\n      draw: () => null';
   const experiment = { ...withWorld(small, walkText({ fields })), updates: 4, seeds: 1 };
-  const { context, page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), '', { backend: 'cpu' });
   const scripts = /assets\/worker-[^/]*\.js/;
   await page.context().route(scripts, async (route) => {
     const answer = await route.fetch();
@@ -211,24 +208,22 @@ test('a call that no meter ends is ended by the page’s clock, with its line, a
   await page.locator('[data-testid=world-train]:enabled').click();
   await waitForPhase(page, 'finished');
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('a world that works on and on is told with its line, and mended in the editor', async () => {
   const start = `({ from }) => { const all = Array(300000).fill(from); for (;;) [...all]; }`;
   const experiment = { ...withWorld(small, walkText({ start })), updates: 4, seeds: 1 };
-  const { context, page, complaints } = await openLab(browser(), `#${encodeLink(experiment)}`, { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), `#${encodeLink(experiment)}`, { backend: 'cpu' });
   await page.getByText(endOf('start', 10)).first().waitFor();
   await toEditor(page);
   await write(page, walkText());
   await page.locator('[data-testid=world-train]:enabled').click();
   await waitForPhase(page, 'finished');
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('worlds that come with the lab are drawn at the start, in every arm, and in runs that were kept', async () => {
-  const { context, page, complaints } = await openLab(browser(), '#preset=world-bandit&updates=3&seeds=1', {
+  const { page, complaints } = await openLab(browser(), '#preset=world-bandit&updates=3&seeds=1', {
     backend: 'cpu',
   });
   await page.locator('[data-testid=boards] .drawing').first().waitFor();
@@ -242,5 +237,4 @@ test('worlds that come with the lab are drawn at the start, in every arm, and in
   await waitForPhase(page, 'restored');
   await page.locator('[data-testid=no-episodes] .drawing').first().waitFor();
   expect(complaints).toEqual([]);
-  await context.close();
 });

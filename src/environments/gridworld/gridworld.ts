@@ -20,7 +20,7 @@ import { FIRST_MOVE, View } from './view';
 export const gridworld: EnvironmentDefinition = {
   id: 'gridworld',
   title: 'Gridworld',
-  summary: 'Find the way to a cell of a grid, by default one whose cells have names that do not tell where they lie.',
+  summary: 'Find the way to a cell of a grid. By default the names of cells do not tell where they lie.',
   settings: gridSettings,
   instanceKey: 'mapSeed',
   create: (settings) => withInstances(gridworld, settings, (own) => new Gridworld(readGridSettings(own))),

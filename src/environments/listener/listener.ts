@@ -24,7 +24,7 @@ import { repeatedShare, repeats, saysBack, takesUp } from './sentence';
 export const listener: EnvironmentDefinition = {
   id: 'listener',
   title: 'Listener',
-  summary: 'Tell a story in English, and take up what the listener asks about.',
+  summary: 'Tell a story in English, and go on with what the listener asks about.',
   settings: [
     {
       key: 'repetition',

@@ -31,7 +31,7 @@ import { Translation } from './translation';
 export const mixture: EnvironmentDefinition = {
   id: 'mixture',
   title: 'Mixture',
-  summary: 'Do what is asked in whichever of several worlds the task is of.',
+  summary: 'Do what the task asks; the tasks are of several worlds.',
   settings: mixtureSettings,
   isFurther: isFurtherInMixture,
   create(settings) {

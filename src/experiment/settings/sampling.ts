@@ -140,7 +140,7 @@ export const SAMPLING = {
     {
       when: isAbove(staleness),
       restart:
-        'Whichever policy acts reads the whole episode anew, for which room is laid out in memory, so training starts again.',
+        'The policy that acts reads the whole episode again, for which room is laid out in memory, so training starts again.',
     },
   ),
   imitation,

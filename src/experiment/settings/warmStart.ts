@@ -52,7 +52,7 @@ export const WARM_START = {
   learningRate: {
     ...real({
       label: 'Warm-start learning rate',
-      help: 'The size of a supervised step; the optimiser begins anew after the warm start.',
+      help: 'The size of a supervised step; the optimiser starts again after the warm start.',
       default: 1e-3,
       min: 0,
       max: 1,

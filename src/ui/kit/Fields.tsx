@@ -1,4 +1,4 @@
-/** Small fields: a name, a search, a box to tick. */
+/** Small fields: a name, a search, a box to tick, a text to be copied. */
 import { type ComponentProps, type ReactNode, useId } from 'react';
 
 /** Characters of a name at most. */
@@ -66,4 +66,32 @@ export const Check = ({ checked, onCheck, testId, className, children }: CheckPr
     <input type="checkbox" data-testid={testId} checked={checked} onChange={({ target }) => onCheck(target.checked)} />{' '}
     {children}
   </label>
+);
+
+/** Copies a text and returns the sentence that tells of it; where the browser forbids it, the text’s field is selected. */
+export async function copied(what: string, text: string, field?: HTMLInputElement | null): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return `${what} is in your clipboard.`;
+  } catch {
+    field?.focus();
+    field?.select();
+    return field == null
+      ? 'The browser did not allow copying: allow it for this page, and copy again.'
+      : 'The browser did not allow copying: the text is selected, copy it yourself.';
+  }
+}
+
+export const CopyField = (props: ComponentProps<'input'>) => (
+  <input className="field full" readOnly onFocus={({ target }) => target.select()} {...props} />
+);
+
+export const CopyText = (props: ComponentProps<'textarea'>) => (
+  <textarea
+    className="field embed-html full breaks"
+    readOnly
+    spellCheck={false}
+    onFocus={({ target }) => target.select()}
+    {...props}
+  />
 );

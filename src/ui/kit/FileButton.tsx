@@ -1,5 +1,5 @@
-/** A button that opens files, or a folder, of the reader's. */
-import type { ChangeEvent } from 'react';
+/** Ways to open files of the reader's: a button, also for a folder, and a place to drop them on. */
+import { type ChangeEvent, type DragEvent, type ReactNode, useState } from 'react';
 
 interface Props {
   readonly words: string;
@@ -32,5 +32,35 @@ export function FileButton({ words, testId, disabled = false, accept, multiple, 
         {...(folder ? { webkitdirectory: '' } : {})}
       />
     </label>
+  );
+}
+
+interface DropProps {
+  readonly label: string;
+  readonly className?: string;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly children: ReactNode;
+}
+
+/** A place to drop files on: dashed, and outlined while they are held over it. */
+export function DropPlace({ label, className = '', onFiles, children }: DropProps) {
+  const [isOver, setOver] = useState(false);
+  const hold = (event: DragEvent, inside: boolean): void => {
+    event.preventDefault();
+    setOver(inside);
+  };
+  return (
+    <section
+      aria-label={label}
+      className={`drop-place ${isOver ? 'drop-over' : ''} stack apart start round ${className}`}
+      onDragOver={(event) => hold(event, true)}
+      onDragLeave={(event) => hold(event, false)}
+      onDrop={(event) => {
+        hold(event, false);
+        onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+    </section>
   );
 }

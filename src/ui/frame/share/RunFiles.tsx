@@ -6,7 +6,7 @@ import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
 import { hasTrajectories } from '../../../store/look/trajectories';
 import { Button } from '../../kit/Button';
-import { CopyField, copied } from '../../kit/copy';
+import { CopyField, copied } from '../../kit/Fields';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
 import { RunNote } from '../../places/runs/RunNote';

@@ -11,9 +11,8 @@ import { readExperimentFile, shareFile, shareLink } from '../../../store/edit/ar
 import { Button } from '../../kit/Button';
 import { Caption } from '../../kit/Caption';
 import { Choice } from '../../kit/Choice';
-import { CopyField, CopyText, copied } from '../../kit/copy';
 import { Dialog } from '../../kit/Dialog';
-import { Check } from '../../kit/Fields';
+import { Check, CopyField, CopyText, copied } from '../../kit/Fields';
 import { FileButton } from '../../kit/FileButton';
 import { plural } from '../../kit/format';
 import { part } from '../../kit/part';

@@ -7,7 +7,7 @@ import { configurationOf } from '../../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../../experiment/scale/trainers';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
-import { CopyText, copied } from '../../kit/copy';
+import { CopyText, copied } from '../../kit/Fields';
 import { saveFile } from '../../kit/saveFile';
 import { useLab } from '../../model/useLab';
 

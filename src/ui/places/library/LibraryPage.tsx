@@ -24,10 +24,7 @@ export function LibraryPage({ name }: { name: string }) {
   const of = (one: Kind) => found.filter((card) => card.kind === one);
   const count = kinds.filter((one) => kind === null || one === kind).reduce((sum, one) => sum + of(one).length, 0);
   return (
-    <Group
-      id="library"
-      about="Experiments to run, findings to doubt, lessons, methods of the field, worlds and losses."
-    >
+    <Group id="library" about="Experiments, findings, lessons, methods of the field, worlds and losses.">
       <search className="library-search row near">
         <label className="hidden-text" htmlFor="library-search">
           Search the library

@@ -80,7 +80,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
         {run.device === '' ? '' : `${run.device} · `}
         {formatCount(run.bytes / 1024)} KiB
         {update === null ? '' : ` · policies after update ${formatCount(update)}`}
-        {run.starred ? '' : ' · may go for room; a starred run stays'}
+        {run.starred ? '' : ' · the browser may delete it to make room; star it to keep it'}
       </p>
       <p className="small" role="status">
         {said}

@@ -6,7 +6,7 @@ import { withHidden } from '../../../../experiment/link/hidden';
 import { readSetting, writeSetting } from '../../../../experiment/settings/setting';
 import { Boundary } from '../../../kit/Boundary';
 import { Button } from '../../../kit/Button';
-import { CopyField } from '../../../kit/copy';
+import { CopyField } from '../../../kit/Fields';
 import { formatCount } from '../../../kit/format';
 import { ArmRows } from '../../../model/arms/ArmTable';
 import { Chart } from '../../../model/charts/Chart';

@@ -1,8 +1,7 @@
 /** Numbers that other projects' code gave, in a file, recomputed on this device with the operations that training uses. */
 import type { Kernels } from '../../../../store/desk/kernels';
 import type { FixtureReport } from '../../../../train/kernels/report';
-import { DropPlace } from '../../../kit/DropPlace';
-import { FileButton } from '../../../kit/FileButton';
+import { DropPlace, FileButton } from '../../../kit/FileButton';
 import { formatCount, plural } from '../../../kit/format';
 import { Row, Table } from '../../../kit/Table';
 import { toleranceWords } from './kernelWords';

@@ -3,7 +3,7 @@
 import { memo, useState } from 'react';
 import type { KernelText } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
-import { copied } from '../../../kit/copy';
+import { copied } from '../../../kit/Fields';
 import { piecesOf } from './wgsl';
 import './source.css';
 

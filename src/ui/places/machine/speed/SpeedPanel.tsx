@@ -8,7 +8,7 @@ import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { percent } from '../../../../foundation/percent';
 import type { Subject } from '../../../../train/bench/report';
 import { Button } from '../../../kit/Button';
-import { copied } from '../../../kit/copy';
+import { copied } from '../../../kit/Fields';
 import { formatCount } from '../../../kit/format';
 import { Group } from '../../../model/Group';
 import { useLab, useLabState, useSpeed } from '../../../model/useLab';

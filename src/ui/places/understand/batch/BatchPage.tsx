@@ -8,7 +8,7 @@ import type { BatchSummary } from '../../../../batch/words/told';
 import { extentOf, lacksOf, roleCells } from '../../../../batch/words/words';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
-import { DropPlace } from '../../../kit/DropPlace';
+import { DropPlace } from '../../../kit/FileButton';
 import { plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
 import { Titled } from '../../../kit/Titled';
