@@ -55,6 +55,14 @@ async function expectDiagnosis(page: Page): Promise<void> {
     }
     const given = page.getByTestId(`roles-${arm}`).locator('[data-given=gradient] [data-share]');
     expect((await data(given, 'share')).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 6);
+    // A part of a bar has its number where there is room for it, however small the share.
+    const hasNumber = (width: number) =>
+      given.first().evaluate((part: HTMLElement, pixels) => {
+        part.style.flex = `0 0 ${pixels}px`;
+        const { clipPath } = getComputedStyle(part.firstElementChild as Element);
+        return clipPath === 'none';
+      }, width);
+    expect([await hasNumber(20), await hasNumber(40)]).toEqual([false, true]);
   }
   // Only the arm that learned to predict does better than the frequencies of words.
   const mean = async (arm: string, name: string) =>

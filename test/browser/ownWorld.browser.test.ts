@@ -55,6 +55,8 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
   await expect.poll(() => page.getByTestId('world-said').textContent()).toContain('elsewhere is not defined (line 10)');
   expect(await page.getByTestId('world-train').isDisabled()).toBe(true);
   expect(await checked(page)).toEqual(['file']);
+  // The mistake is told once, though the checks met it, too.
+  expect(await page.getByText('elsewhere is not defined').count()).toBe(1);
 
   await write(page, walkText({ fields }));
   await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });

@@ -5,7 +5,7 @@ import { Ledger } from '../../src/cli/findings/ledger';
 import { readPlans } from '../../src/cli/findings/plan';
 import { reportOf } from '../../src/cli/findings/report';
 import { MEASURES } from '../../src/experiment/findings/claim';
-import { tell } from '../../src/experiment/findings/told';
+import { namedIn, tell } from '../../src/experiment/findings/told';
 import { escapeMarkup } from '../../src/ui/kit/format';
 import { stillOf } from '../../src/ui/kit/plot/still';
 import { paper } from '../../src/ui/places/library/findings/paper';
@@ -13,6 +13,14 @@ import { paper } from '../../src/ui/places/library/findings/paper';
 const { asked: cards } = await reportOf(await readPlans(), new Ledger('findings'));
 const LAB = 'https://lab.example/';
 const written = paper(cards, LAB, new Date('2026-11-23'));
+
+/** Text of a finding, in which others are called by their questions. */
+const asked = (text: string): string =>
+  namedIn(text, cards)
+    .map((one) => (typeof one === 'string' ? one : `“${one.claim.question}”`))
+    .join('');
+
+const unlinked = (markup: string): string => markup.replace(/<a href="#[^"]*">(.*?)<\/a>/g, '$1');
 
 describe.each(cards)('$name', (card) => {
   const { name, claim, finding } = card;
@@ -25,7 +33,7 @@ describe.each(cards)('$name', (card) => {
     const sentences = [told.question, told.answer, ...told.beforehand, ...told.limits, ...told.beside, ...told.reruns];
     for (const sentence of sentences) {
       expect(document).toContain(sentence);
-      expect(own).toContain(escapeMarkup(sentence));
+      expect(unlinked(own)).toContain(escapeMarkup(asked(sentence)));
     }
     expect(own).toContain(escapeMarkup(told.command));
   });
@@ -47,6 +55,13 @@ describe.each(cards)('$name', (card) => {
       if (finding.runs.done > 0) expect(own).toContain(`href="${LAB}#${escapeMarkup(link)}"`);
     }
   });
+});
+
+test('another finding is called by its question, and never by the name of its folder', () => {
+  const text = written.replace(/^<li>Command: .*$/gm, '').replace(/<[^>]*>/g, '');
+  expect(namedIn(text, cards).filter((one) => typeof one !== 'string')).toEqual([]);
+  const links = [...written.matchAll(/<a href="#([\w-]+)">“/g)].map(([, name]) => name);
+  expect(links).toContain('tool-up-and-down');
 });
 
 test('all of them stand in one file without scripts, answered ones first', () => {

@@ -1,6 +1,13 @@
 // Texts, search and colours of the page of kernels.
-import { describe, expect, test } from 'vitest';
-import type { CheckedCase, DeviceLine, KernelText, KernelTiming, OperationCheck } from '../../src/train/kernels/report';
+import { describe, expect, test, vi } from 'vitest';
+import type {
+  CheckedCase,
+  DeviceLine,
+  KernelNews,
+  KernelText,
+  KernelTiming,
+  OperationCheck,
+} from '../../src/train/kernels/report';
 import {
   checkOf,
   firstSentence,
@@ -160,4 +167,14 @@ describe('WGSL in pieces', () => {
       ).toBe(line);
     }
   });
+});
+
+test('the list comes without the cases of the checks, which take seconds to make', async () => {
+  vi.doMock('../../src/parity/cases/all', () => {
+    throw new Error('The list waits for the cases.');
+  });
+  const { serveKernels } = await import('../../src/train/kernels/serve');
+  const news: KernelNews[] = [];
+  await serveKernels({ type: 'list' }, 'cpu', (one) => news.push(one));
+  expect(news.map(({ type }) => type)).toEqual(['list']);
 });

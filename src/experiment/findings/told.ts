@@ -15,6 +15,13 @@ export interface AnsweredClaim {
   readonly answer: string;
 }
 
+/** Name of a finding's folder in a text: of several words, since one is a word like any other. */
+const NAME = /(?<![\w/-])([a-z]+(?:-[a-z\d]+)+)(?![\w/-])/;
+
+/** Pieces of a text, with the findings that it names in their places. */
+export const namedIn = (text: string, asked: readonly AnsweredClaim[]): readonly (string | AnsweredClaim)[] =>
+  text.split(NAME).map((piece) => asked.find(({ name }) => name === piece) ?? piece);
+
 /** Columns of the comparisons. */
 export const COMPARED = [
   'Comparison',

@@ -1,6 +1,5 @@
 /** The Worker's side of the page of kernels: one job after the other, on one device. */
 import type { BackendChoice } from '../protocol';
-import { checkKernels } from './check';
 import { type KernelDevice, openDevice } from './device';
 import { checkFixtures } from './fixtures';
 import { kernelTexts } from './list';
@@ -33,6 +32,9 @@ export async function serveKernels(
     const device = await deviceFor(choice);
     post({ type: 'device', device: device.line });
     if (job.type === 'check') {
+      // Making the cases takes seconds: neither the list nor a timing waits for them.
+      progress(0, 1, 'preparing the cases');
+      const { checkKernels } = await import('./check');
       await checkKernels(job.kernels, device, { progress, checked: (check) => post({ type: 'checked', check }) });
     } else if (job.type === 'time') {
       await timeKernel(job.kernel, device, { progress, timed: (timing) => post({ type: 'timed', timing }) });

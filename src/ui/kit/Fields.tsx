@@ -68,7 +68,7 @@ export const Check = ({ checked, onCheck, testId, className, children }: CheckPr
   </label>
 );
 
-/** Copies a text and returns the sentence that tells of it; where the browser forbids it, the text’s field is selected. */
+/** Copies a text, `what` to readers, and returns the sentence that tells of it; a browser that forbids it finds the field selected. */
 export async function copied(what: string, text: string, field?: HTMLInputElement | null): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);
@@ -78,7 +78,7 @@ export async function copied(what: string, text: string, field?: HTMLInputElemen
     field?.select();
     return field == null
       ? 'The browser did not allow copying: allow it for this page, and copy again.'
-      : 'The browser did not allow copying: the text is selected, copy it yourself.';
+      : `The browser did not allow copying: ${what.replace('The', 'the')} is selected, copy it yourself.`;
   }
 }
 

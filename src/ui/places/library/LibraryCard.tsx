@@ -15,6 +15,7 @@ import { durationWords } from '../../model/experimentWords';
 import { withFragment } from '../../model/place';
 import { useLabState } from '../../model/useLab';
 import type { Card } from './cards';
+import { saidPlainly } from './findings/Said';
 import './library.css';
 
 export function LibraryCard({ card }: { card: Card }) {
@@ -38,7 +39,7 @@ export function LibraryCard({ card }: { card: Card }) {
       </a>
       {present !== null && <b>{present}</b>}
       {kind === 'finding' && verdict}
-      <p>{line === '' ? told?.brief : line}</p>
+      <p>{line === '' && told !== null ? saidPlainly(told.brief) : line}</p>
       {kind !== 'finding' && verdict}
       {preset !== undefined && <Spark experiment={preset.experiment} />}
       {facts.length > 0 && <p className="small soft">{facts.join(' · ')}</p>}

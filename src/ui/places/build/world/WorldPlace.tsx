@@ -167,10 +167,14 @@ const MARKS = new Map([
   [null, ['–', 'for your information', 'soft']],
 ] as const);
 
+const lined = (text: string, line: number): string =>
+  text.includes(`line ${line})`) || line === 0 ? text : `Line ${line}: ${text}`;
+
 /** Results of the checks of a world, each with its line where it has one. */
 function Checks({ desk }: { desk: WorldDesk }) {
   const report = useWorldDesk(desk, (state) => state.report);
   const checking = useWorldDesk(desk, (state) => state.checking);
+  const mistake = useWorldDesk(desk, (state) => state.mistake);
   const failed = report?.checks.filter(({ ok }) => ok === false).length ?? 0;
   const verdict =
     failed === 0 ? 'nothing is wrong with it' : failed === 1 ? 'one does not hold' : `${failed} do not hold`;
@@ -196,7 +200,9 @@ function Checks({ desk }: { desk: WorldDesk }) {
               <span aria-hidden="true">{mark}</span>
               <span>
                 <span className="hidden-text">{words}: </span>
-                {text.includes(`line ${line})`) || line === 0 ? text : `Line ${line}: ${text}`}
+                {text === mistake?.text
+                  ? 'The checks ended at the mistake that is told below the text.'
+                  : lined(text, line)}
               </span>
             </li>
           );

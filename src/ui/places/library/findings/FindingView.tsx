@@ -17,6 +17,7 @@ import { Row, Scrolling, Table } from '../../../kit/Table';
 import { fragmentOf, placeLink } from '../../../model/place';
 import { COLOURS, comparedConditions, DASH, figuresOf } from './figure';
 import type { LiveRerun } from './live';
+import { Said } from './Said';
 import { rerunLink, useRerun } from './useRerun';
 
 export function FindingView({ card }: { card: AnsweredClaim }) {
@@ -30,7 +31,9 @@ export function FindingView({ card }: { card: AnsweredClaim }) {
       </a>
       <h2>{told.question}</h2>
       <p className="finding-standing sentence bold">{told.verdict}</p>
-      <p>{told.answer}</p>
+      <p>
+        <Said text={told.answer} />
+      </p>
       {isJudged && card.claim.picture !== true && (
         <div className="cards finding-figures">
           {told.comparisons.map((one) => (
@@ -98,7 +101,9 @@ function List({ title, lines }: { title: string; lines: readonly string[] }) {
       <h3 className="above-8">{title}</h3>
       <ul className="bullets">
         {lines.map((line) => (
-          <li key={line}>{line}</li>
+          <li key={line}>
+            <Said text={line} />
+          </li>
         ))}
       </ul>
     </>

@@ -13,6 +13,7 @@ import { LibraryCard } from '../LibraryCard';
 import { ListedPage } from '../ListedPage';
 import { CARDS } from './data';
 import { FindingView } from './FindingView';
+import { Said } from './Said';
 import './findings.css';
 
 /** `name`: of the claim's folder, empty for the list. */
@@ -53,7 +54,9 @@ function Methods() {
       {methods.map(({ title, text }) => (
         <section key={title} aria-label={title}>
           <h3 className="above-8">{title}</h3>
-          <p>{text}</p>
+          <p>
+            <Said text={text} />
+          </p>
         </section>
       ))}
     </details>

@@ -6,6 +6,7 @@ import { methodsOf } from '../../../../experiment/findings/methods';
 import {
   type AnsweredClaim,
   COMPARED,
+  namedIn,
   SEEDS,
   type ToldComparison,
   type ToldCondition,
@@ -42,35 +43,35 @@ export function paper(cards: readonly AnsweredClaim[], lab: string, date: Date):
   const answered = cards.filter(({ finding }) => finding.comparisons !== null);
   const open = cards.filter(({ finding }) => finding.comparisons === null);
   const part = (title: string, part: readonly AnsweredClaim[]): string[] =>
-    part.length === 0 ? [] : [`<h2 class="part">${title}</h2>`, listOf(part)];
+    part.length === 0 ? [] : [`<h2 class="part">${title}</h2>`, listOf(part, cards)];
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Findings of Unmask</title>',
     `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body>`,
     '<h1>Findings</h1>',
     `<p class="soft">Of Unmask, a lab for reinforcement learning of agents. Written on ${date.toISOString().slice(0, 10)} from the claims and all recorded runs. Links lead to the lab at ${escapeMarkup(lab)}.</p>`,
     ...part('Answered', answered),
-    ...part('Asked, not answered yet', open),
+    ...part('AnsweredClaim, not answered yet', open),
     '<article><h2>Methods</h2><dl>',
-    ...methodsOf(cards).map(({ title, text }) => `<dt>${title}</dt><dd>${escapeMarkup(text)}</dd>`),
+    ...methodsOf(cards).map(({ title, text }) => `<dt>${title}</dt><dd>${linked(text, cards)}</dd>`),
     '</dl></article>',
-    ...[...answered, ...open].map((card) => article(card, lab)),
+    ...[...answered, ...open].map((card) => article(card, cards, lab)),
     '</body></html>',
   ].join('\n');
 }
 
-const listOf = (cards: readonly AnsweredClaim[]): string =>
-  `<ul>${cards.map((card) => `<li><a href="#${card.name}">${escapeMarkup(card.claim.question)}</a> ${escapeMarkup(saidOf(tell(card)))}</li>`).join('\n')}</ul>`;
+const listOf = (cards: readonly AnsweredClaim[], all: readonly AnsweredClaim[]): string =>
+  `<ul>${cards.map((card) => `<li><a href="#${card.name}">${escapeMarkup(card.claim.question)}</a> ${linked(saidOf(tell(card)), all)}</li>`).join('\n')}</ul>`;
 
 /** Verdict and answer. */
 const saidOf = ({ verdict, answer }: ToldFinding): string =>
   `${verdict[0]?.toUpperCase()}${verdict.slice(1)}. ${answer}`.trim();
 
-function article(card: AnsweredClaim, lab: string): string {
+function article(card: AnsweredClaim, cards: readonly AnsweredClaim[], lab: string): string {
   const told = tell(card);
   const { comparisons } = told;
   return [
     `<article id="${card.name}"${comparisons.length === 0 ? '' : ' class="answered"'}><h2>${escapeMarkup(told.question)}</h2>`,
-    `<p><strong>${escapeMarkup(saidOf(told))}</strong></p>`,
+    `<p><strong>${linked(saidOf(told), cards)}</strong></p>`,
     comparisons.length === 0 || card.claim.picture === true
       ? ''
       : `<div class="figures">${comparisons.map((one) => figure(card, one, lab)).join('\n')}</div>`,
@@ -83,9 +84,9 @@ function article(card: AnsweredClaim, lab: string): string {
         ),
     ...(told.reruns.length === 0
       ? []
-      : ['<h3>Run again</h3>', ...told.reruns.map((one) => `<p>${escapeMarkup(one)}</p>`)]),
-    ...list(told.when, told.beforehand),
-    ...list('Limits', told.limits),
+      : ['<h3>Run again</h3>', ...told.reruns.map((one) => `<p>${linked(one, cards)}</p>`)]),
+    ...list(told.when, told.beforehand, cards),
+    ...list('Limits', told.limits, cards),
     ...list('Related work', told.beside),
     ...list('Again', [
       `Files: ${told.files}.`,
@@ -111,10 +112,18 @@ function figure({ name, finding }: AnsweredClaim, { compared, row }: ToldCompari
   return `<figure>${charts.join('\n')}<figcaption>${names.join('<br>')}<br>${escapeMarkup(`${row[1]} → ${row[2]}, ${row[3]}: ${row.at(-1)}`)}</figcaption></figure>`;
 }
 
-const list = (title: string, lines: readonly string[]): string[] => [
+const list = (title: string, lines: readonly string[], cards: readonly AnsweredClaim[] = []): string[] => [
   `<h3>${title}</h3>`,
-  `<ul>${lines.map((line) => `<li>${escapeMarkup(line)}</li>`).join('\n')}</ul>`,
+  `<ul>${lines.map((line) => `<li>${linked(line, cards)}</li>`).join('\n')}</ul>`,
 ];
+
+/** A text as markup, in which another finding is a link with its question. */
+const linked = (text: string, cards: readonly AnsweredClaim[]): string =>
+  namedIn(text, cards)
+    .map((one) =>
+      typeof one === 'string' ? escapeMarkup(one) : `<a href="#${one.name}">“${escapeMarkup(one.claim.question)}”</a>`,
+    )
+    .join('');
 
 function seeds({ conditions }: ToldFinding, lab: string): string {
   const link = ({ row: [name = '', ...cells], link }: ToldCondition): string[] => [

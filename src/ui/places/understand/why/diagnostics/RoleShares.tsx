@@ -69,19 +69,16 @@ function Shares(props: { name: string; roles: readonly Role[]; values: readonly 
   );
 }
 
-/** Smallest share with room for its number. A smaller one is told by its neighbours, and to screen readers. */
-const WRITTEN = 0.12;
-
 function Share({ role, share }: { role: Role; share: number }) {
   return (
     <td
-      className={`diagnostics-share diagnostics-${role} token-${role} clips shrinks unbroken`}
+      className={`diagnostics-share diagnostics-${role} token-${role} shrinks unbroken`}
       data-role={role}
       data-share={share}
       style={{ flexGrow: share }}
       title={`${role}: ${formatShare(share)}`}
     >
-      <span className={share < WRITTEN ? 'hidden-text' : undefined}>{formatPercent(share)}</span>
+      <span>{formatPercent(share)}</span>
     </td>
   );
 }
