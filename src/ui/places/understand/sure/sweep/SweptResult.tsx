@@ -5,7 +5,7 @@ import { gridInWords, type SweptNumber } from '../../../../../experiment/grid/fi
 import { sweepPicture } from '../../../../../experiment/grid/picture';
 import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
-import { Choice } from '../../../../kit/Choice';
+import { StackedChoice } from '../../../../kit/Choice';
 import { linesOf } from '../../../../kit/plot/lines';
 import { saveFile } from '../../../../kit/saveFile';
 import { SweepChart, type SweepChartProps } from './SweepChart';
@@ -45,19 +45,15 @@ export function SweptResult({ named, said, preset, link, ...drawn }: Props) {
   };
   return (
     <>
-      <div className="compare-choices padded">
-        <Choice
-          labelClass="small soft"
-          place="stack close fit"
+      <div className="row padded">
+        <StackedChoice
           label="Success, one number a seed"
           testId="sweep-summary"
           value={by}
           options={NUMBERS.map((id) => [id, SUMMARIES[id].label])}
           onChoose={setBy}
         />
-        <Choice
-          labelClass="small soft"
-          place="stack close fit"
+        <StackedChoice
           label="Joined"
           testId="sweep-centre"
           value={centre}
