@@ -134,3 +134,14 @@ export function* randomSuccesses(environment: Environment, episodes: number): Ge
   }
   return successes / episodes;
 }
+
+/**
+ * Largest number of tokens a trajectory can gain between two draws: its prompt, which is what a world's context leaves beside all
+ * of its turns, or the last word of an action and what is said to it.
+ */
+export function decoderChunk(environment: Environment): number {
+  const { parts, context, maxTurns, maxActionTokens, maxObservationTokens, thoughts } = environment;
+  if (parts !== undefined) return Math.max(...parts.map((part) => decoderChunk(part.environment)));
+  const turn = (thoughts?.most ?? 0) + maxActionTokens + maxObservationTokens;
+  return Math.max(context - maxTurns * turn, 1 + maxObservationTokens);
+}

@@ -4,7 +4,7 @@ import type { Environment } from '../../src/environments/environment';
 import { gridworld } from '../../src/environments/gridworld/gridworld';
 import { listener } from '../../src/environments/listener/listener';
 import { mixture } from '../../src/environments/mixture/mixture';
-import { isActionOver } from '../../src/environments/replay';
+import { decoderChunk, isActionOver } from '../../src/environments/replay';
 import { composeVocabulary } from '../../src/environments/vocabulary';
 import { defaultArm } from '../../src/experiment/experiment';
 import type { LlamaBlocks } from '../../src/foundation/llamaBlocks';
@@ -18,7 +18,7 @@ import { Decoder, type DecoderOptions, type TurnDecoder } from '../../src/policy
 import { layoutParameters, parameterViews } from '../../src/policy/parameters';
 import { bitMask, legalSetTable } from '../../src/rl/play/legalSets';
 import { rewardRules } from '../../src/rl/play/rewards';
-import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
+import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import type { Backend } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';

@@ -3,12 +3,13 @@
  * that arrive some ticks later. Nothing here depends on how fast the machine is.
  */
 import { describe, expect, it } from 'vitest';
+import { decoderChunk } from '../../src/environments/replay';
 import { defaultArm } from '../../src/experiment/experiment';
 import { STREAM } from '../../src/foundation/philox';
 import { cohortSize, playCohorts } from '../../src/policy/cohorts';
 import { NOT_DRAWN, type TurnDecoder } from '../../src/policy/decoder';
 import { rewardRules } from '../../src/rl/play/rewards';
-import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
+import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
 import { ROW_FIELDS } from '../../src/tensor/layout';

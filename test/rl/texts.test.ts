@@ -1,12 +1,13 @@
 /** Actions of texts in a rollout: what was drawn behind a stop of several tokens is dropped, and nobody reads it. */
 import { expect, test } from 'vitest';
+import { decoderChunk } from '../../src/environments/replay';
 import { defaultArm } from '../../src/experiment/experiment';
 import { STREAM } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { NOT_DRAWN } from '../../src/policy/decoder';
 import { randomDecoder } from '../../src/rl/play/randomDecoder';
 import { rewardRules } from '../../src/rl/play/rewards';
-import { decoderChunk, Rollout } from '../../src/rl/play/rollout';
+import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
 import { ROW_FIELDS } from '../../src/tensor/layout';

@@ -61,17 +61,6 @@ const tooLong = (length: number): LabError =>
     'Correct the world’s context and maxObservationTokens.',
   );
 
-/**
- * Largest number of tokens a trajectory can gain between two draws: its prompt, which is what a world's context leaves beside all
- * of its turns, or the last word of an action and what is said to it.
- */
-export function decoderChunk(environment: Environment): number {
-  const { parts, context, maxTurns, maxActionTokens, maxObservationTokens, thoughts } = environment;
-  if (parts !== undefined) return Math.max(...parts.map((part) => decoderChunk(part.environment)));
-  const turn = (thoughts?.most ?? 0) + maxActionTokens + maxObservationTokens;
-  return Math.max(context - maxTurns * turn, 1 + maxObservationTokens);
-}
-
 export class Rollout {
   readonly #environment: Environment;
   readonly #decoder: TurnDecoder;

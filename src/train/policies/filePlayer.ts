@@ -1,11 +1,10 @@
 /** A policy out of a file as a player in a world: a decoder that draws its tokens, a scorer, and their tensors. */
 import type { Environment } from '../../environments/environment';
-import { isActionOver } from '../../environments/replay';
+import { decoderChunk, isActionOver } from '../../environments/replay';
 import { OnnxDecoder } from '../../onnx/decoder';
 import { OnnxScorer } from '../../onnx/scorer';
 import type { PolicySession } from '../../onnx/session';
 import { legalSetTable } from '../../rl/play/legalSets';
-import { decoderChunk } from '../../rl/play/rollout';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { HYPER_COLUMNS } from '../../tensor/layout';
 

@@ -3,7 +3,7 @@
  * many microbatches. The cut changes no number (rl/plan.ts), only memory and speed.
  */
 import type { Environment } from '../../environments/environment';
-import { mostDrawn } from '../../environments/replay';
+import { decoderChunk, mostDrawn } from '../../environments/replay';
 import type { Experiment } from '../../experiment/experiment';
 import { findModel } from '../../experiment/models';
 import { isCpu } from '../../foundation/cpuVariants';
@@ -12,7 +12,6 @@ import type { PolicyConfiguration } from '../../policy/configuration';
 import { layoutParameters, mostTogether } from '../../policy/parameters';
 import { type MeasuredPlan, type PlanSizes, planMicrobatches } from '../../rl/plan';
 import { takesTurns } from '../../rl/play/collection';
-import { decoderChunk } from '../../rl/play/rollout';
 import type { Member } from '../../rl/population';
 import type { Backend, BackendLimits } from '../../tensor/backend';
 import { actingCopies } from './state';

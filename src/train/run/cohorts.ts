@@ -2,12 +2,14 @@
  * Choice of cohorts for a device (policy/cohorts.ts), by the time that its readbacks take and by the host's own time for a turn. No
  * number depends on it.
  */
+
+import { decoderChunk } from '../../environments/replay';
 import type { Experiment } from '../../experiment/experiment';
 import { isOfOwnWorld } from '../../experiment/ownWorld';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { randomDecoder } from '../../rl/play/randomDecoder';
 import { rewardRules } from '../../rl/play/rewards';
-import { decoderChunk, Rollout } from '../../rl/play/rollout';
+import { Rollout } from '../../rl/play/rollout';
 import { Trajectories } from '../../rl/play/trajectories';
 import { membersOf } from '../../rl/population';
 import type { Backend } from '../../tensor/backend';
