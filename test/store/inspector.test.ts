@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { defaultArm } from '../../src/experiment/experiment';
 import { createLabStore } from '../../src/store/lab';
 import { Inspector } from '../../src/store/look/inspector';
-import type { Requests } from '../../src/store/run/requests';
 import type { EpisodeView, InspectionChoice } from '../../src/train/looks/shown';
 import { heldInspection } from '../../src/ui/model/tokens/held';
 
@@ -23,10 +22,7 @@ const episode = {
 test.each(['running', 'paused'] as const)('stays on an earlier episode while a run is %s', (phase) => {
   const lab = createLabStore();
   const asked: InspectionChoice[] = [];
-  const inspector = new Inspector(lab, { inspect: (choice) => asked.push(choice) } as Pick<
-    Requests,
-    'inspect'
-  > as Requests);
+  const inspector = new Inspector(lab, { inspect: (choice) => asked.push(choice) });
   lab.setState({ phase, update: 9 });
   const held = heldInspection(episode, defaultArm('a', 'A'), 4);
   inspector.open(episode, 1, 'tokens', [held]);

@@ -52,9 +52,9 @@ export interface InspectorState {
 export class Inspector {
   readonly store: StoreApi<InspectorState>;
   readonly #lab: LabStore;
-  readonly #requests: Requests;
+  readonly #requests: Pick<Requests, 'inspect'>;
 
-  constructor(lab: LabStore, requests: Requests) {
+  constructor(lab: LabStore, requests: Pick<Requests, 'inspect'>) {
     this.#lab = lab;
     this.#requests = requests;
     this.store = createStore<InspectorState>(() => ({
