@@ -20,7 +20,7 @@ interface Props {
 export function Control({ label, id, help, hint, isLive = false, idle = false, beside, children }: Props) {
   return (
     <div className={`control${idle ? ' control-idle' : ''}${isLive ? ' control-live' : ''} shrinks`}>
-      <div className="control-head between tall">
+      <div className="control-head row between tall">
         {id === undefined ? (
           <span className="control-label small">{label}</span>
         ) : (

@@ -35,7 +35,7 @@ interface Props {
 export function ArmsShown({ arms, shown, most, onChoose }: Props) {
   const colours = armColours(arms);
   return (
-    <fieldset className="worlds-shown">
+    <fieldset className="worlds-shown row">
       <legend className="hidden-text">Arms whose episodes are drawn, at most {most}</legend>
       {arms.map(({ id, name }) => (
         <Button

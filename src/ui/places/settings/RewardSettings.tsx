@@ -51,7 +51,7 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
   };
   return (
     <>
-      <fieldset className="reward-usual">
+      <fieldset className="row near padded">
         <legend className="hidden-text">Usual rewards</legend>
         {USUAL.map(({ form, name }) => (
           <Button

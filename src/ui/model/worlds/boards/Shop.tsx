@@ -97,7 +97,7 @@ function Page({ scene }: { scene: ShopScene }) {
           <span>{item.price}</span>
         </p>
         <p className="shop-attributes">{item.attributes.join(' ')}</p>
-        <p className="shop-options">
+        <p className="shop-options row">
           {item.options.map(({ text, isChosen }) => (
             <Mark key={text} on={isChosen}>
               {text}
@@ -113,7 +113,7 @@ function Page({ scene }: { scene: ShopScene }) {
 
 function Buttons({ scene: { buttons } }: { scene: ShopScene }) {
   return (
-    <p className="shop-buttons">
+    <p className="shop-buttons row">
       {buttons.map((text) => (
         <span key={text}>{text}</span>
       ))}

@@ -23,7 +23,7 @@ export function Tape({ now, colour, label }: Props) {
       <div className="clips short grow above-4">
         {lines.slice(from).map(({ who, text, isError }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place on the tape
-          <p key={from + index} className={`tape-line tape-${who} between unbroken`}>
+          <p key={from + index} className={`tape-line line close tape-${who} between unbroken`}>
             <span className="tape-who soft" style={who === 'agent' ? { borderColor: colour } : undefined}>
               {who}
             </span>

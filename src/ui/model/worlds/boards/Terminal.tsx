@@ -67,9 +67,9 @@ interface Directory {
 /** One row a directory, with its files behind it. */
 function Disk({ scene: { files, directory } }: { scene: TerminalScene }) {
   return (
-    <ul className="terminal-disk firm">
+    <ul className="terminal-disk row firm">
       {directoriesOf(files).map(({ path, name, files: inIt }) => (
-        <li key={path}>
+        <li key={path} className="row">
           <span className="terminal-directory soft" data-here={name === directory}>
             {name}
           </span>

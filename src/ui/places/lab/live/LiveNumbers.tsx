@@ -60,7 +60,7 @@ export function LiveNumbers() {
           />
         )}
       </div>
-      <p className="small soft">
+      <p className="small soft row words-apart baseline across">
         {isAsking ? (
           <Button
             className="button-quiet small"

@@ -46,7 +46,7 @@ export function RunningCurve() {
         {arms.map(({ id, name }, arm) => {
           const share = history === null || history.count === 0 ? null : outcomeOf(history, arm).success.mean;
           return (
-            <li key={id}>
+            <li key={id} className="line closer">
               <ArmMark colour={colours.get(id)} />
               <span className={isNamed ? '' : 'hidden-text'}>{name}</span> {share === null ? '–' : formatPercent(share)}
             </li>

@@ -184,7 +184,7 @@ function RunItHere({ card, command, live }: RunItHereProps) {
   const compared = claim.comparisons.find(({ id }) => id === claim.rerun.comparison);
   const names = [compared?.first ?? '', compared?.second ?? ''].map((id) => finding.conditions[id]?.name);
   return (
-    <section className="finding-again stack ruled" aria-label="Run it again">
+    <section className="stack band" aria-label="Run it again">
       {link === null ? (
         <p className="small">
           What is compared here differs in more than an arm’s settings, so no one experiment holds both. The experiments

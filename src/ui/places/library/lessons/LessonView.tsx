@@ -70,7 +70,7 @@ function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean })
   }, [isOpen]);
   if (!isOpen) {
     return (
-      <section className="lesson-lab stack wide start ruled" aria-label="The lab">
+      <section className="lesson-lab stack wide start band" aria-label="The lab">
         <p>Another experiment is open in the lab.</p>
         <Button className="button-primary" onClick={open}>
           Open the lesson’s experiment
@@ -79,7 +79,7 @@ function LessonLab({ lesson, isGuest }: { lesson: RunLesson; isGuest: boolean })
     );
   }
   return (
-    <section className="lesson-lab stack wide start ruled" aria-label="The lab">
+    <section className="lesson-lab stack wide start band" aria-label="The lab">
       <Boundary what="The table of arms">
         <div className="lesson-arms">
           <LessonArms />

@@ -40,7 +40,7 @@ export function MaskQuestion({ lesson }: { lesson: MaskLesson }) {
   };
   return (
     <>
-      <section className="lesson-lab stack wide start ruled" aria-label="The batch">
+      <section className="lesson-lab stack wide start band" aria-label="The batch">
         {told !== null && <BatchRows desk={desk} />}
         {chosen !== null && <Numbers chosen={chosen} />}
         {failure !== null && <p role="alert">{failure.what}</p>}

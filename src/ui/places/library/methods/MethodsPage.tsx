@@ -137,7 +137,7 @@ function Shown({ method, heading }: { method: Method; heading: string | null }) 
           {heading}
         </h3>
       )}
-      <article className="method" data-testid="method">
+      <article className="method stack ruled" data-testid="method">
         <h4 className="row words-apart baseline">
           {name}
           {also.length > 0 && <span className="small soft plain">{also.join(', ')}</span>}

@@ -99,7 +99,7 @@ function Results() {
       <dl className="speed-figures cards padded">
         <div>
           <dt>Trained on</dt>
-          <dd data-testid="speed-device">
+          <dd className="row baseline" data-testid="speed-device">
             {first.adapter}
             {first.backend === 'webgpu' && <span className="soft small">through WebGPU</span>}
           </dd>
@@ -143,7 +143,7 @@ function Figure({ name, value, unit }: { name: string; value: string | null; uni
   return (
     <div>
       <dt>{name}</dt>
-      <dd>
+      <dd className="row baseline">
         <b className="speed-number bold">{value ?? '–'}</b> <span className="soft small">{unit}</span>
       </dd>
     </div>

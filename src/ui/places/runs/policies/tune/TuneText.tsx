@@ -104,10 +104,12 @@ function Loaded({ desk }: { desk: TuningDesk }) {
         <code>{'{"text"}'}</code>, <code>{'{"prompt", "completion"}'}</code> or <code>{'{"messages"}'}</code>. Prompts
         and what a user says are read and not learned.
       </p>
-      <div className="tune-settings">
+      <div className="tune-settings cards padded">
         {SETTINGS.map(({ key, label, help, min, max, integer = false }) => (
           <div key={key}>
-            <label htmlFor={`${ids}-${key}`}>{label}</label>
+            <label className="block" htmlFor={`${ids}-${key}`}>
+              {label}
+            </label>
             <NumberField
               id={`${ids}-${key}`}
               testId={`tune-${key}`}

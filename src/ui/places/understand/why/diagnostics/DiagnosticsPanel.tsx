@@ -80,7 +80,7 @@ function BatchChoice({ diagnoses, chosen, isNewest, every, onChoose }: BatchProp
   const id = useId();
   const last = diagnoses.length - 1;
   return (
-    <div className="diagnostics-batch">
+    <div className="diagnostics-batch search stack">
       <label htmlFor={id}>
         Batch of update {chosen.update}
         <span className="soft">

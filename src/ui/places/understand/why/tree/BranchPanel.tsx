@@ -44,9 +44,9 @@ export function BranchPanel({ inspection, at, words, colour }: Props) {
         {Number.isNaN(own.step) ? '.' : `: ${formatSigned(own.step, 2)} against all at the fork it comes from.`}
       </p>
       <h4 className="small soft">Said and done on it</h4>
-      <ol className="branch-turns small stack close">
+      <ol className="small stack close">
         {turns.map((from, i) => (
-          <li key={from}>
+          <li key={from} className="row close">
             {tokens.slice(from, turns[i + 1]).map((token, j) => (
               <span
                 // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
