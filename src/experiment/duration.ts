@@ -29,6 +29,14 @@ export function secondsFor({ seeds, policy, arms, ...experiment }: Experiment, w
   return (pass * passes) / TWO_CORES;
 }
 
+/** Share of a run's time that its warm start takes, from 0 to 1. */
+export function warmStartShare(experiment: Experiment): number {
+  const passes = (updates: number): number =>
+    experiment.arms.reduce((sum, arm) => sum + (isFixed(arm) ? 0 : armPasses({ ...experiment, updates }, arm)), 0);
+  const whole = passes(experiment.updates);
+  return whole === 0 ? 0 : passes(0) / whole;
+}
+
 /** Weights of all blocks, and the width: of a language model its own. */
 function shapeOf({ model: id, layers, width }: Experiment['policy']): { blocks: number; width: number } {
   const model = findModel(id);

@@ -87,7 +87,7 @@ test('an example plays until the first episode, demonstrations come between, and
   const link =
     '#preset=calculator-searched&seeds=2&batch.groups=2&batch.groupSize=2&warmStart.batch=4&warmStart.updates=12&updates=2';
   const { page, complaints } = await openLab(browser(), link, { backend: 'cpu' });
-  await page.getByText('a task as a script solves it').first().waitFor();
+  await page.getByText('a task as a script plays it').first().waitFor();
   await page.locator('.world .board').first().waitFor();
   await press(page);
   await waitForPhase(page, 'finished');

@@ -12,7 +12,7 @@ const learning = (id: 'dapo' | 'echo') => withObjective(arm, findObjective(id));
 test('an arm is called by its objective, and changed where it differs from it', () => {
   expect(methodOf(learning('dapo'))).toBe('DAPO');
   expect(methodOf(learning('echo'))).toBe('ECHO');
-  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5 })).toBe('DAPO, tuned');
+  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5 })).toBe('DAPO, changed');
   // Rewards, optimiser and sampling are no part of a method.
   expect(methodOf({ ...learning('dapo'), learningRate: 0.5 })).toBe('DAPO');
 });

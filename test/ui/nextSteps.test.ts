@@ -55,3 +55,12 @@ test('of every experiment there is one at least, none that cannot run, and no na
     }
   }
 });
+
+test('an arm without its mask, or with prediction, is a copy that differs in that alone', () => {
+  const [mask] = first.arms;
+  if (mask === undefined) expect.fail('no arm');
+  const { id: _, name: __, objective: ___, ...own } = mask;
+  const steps = nextSteps({ ...first, arms: [mask] }, { is: 'alone' });
+  expect(steps[0]?.experiment.arms[1]).toMatchObject({ ...own, pg: { ...mask.pg, observation: 1 } });
+  expect(steps[1]?.experiment.arms[1]).toMatchObject({ ...own, ce: { ...mask.ce, observation: 0.1 } });
+});

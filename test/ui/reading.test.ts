@@ -301,13 +301,13 @@ describe('the verdict', () => {
       { id: 'action-mask', name: 'Action mask', fixedPolicy: '' },
     ];
     expect(verdict(runOf([high, middle, low]), arms, 1, 'gridworld-tiny')).toMatch(
-      /^World model ended ahead of Action mask by 30.* points .* For comparison: Branch 92%\.$/,
+      /^World model ended ahead of Action mask by 30.* points .* For comparison: Branch at 92%\.$/,
     );
     // Without an arm of the question, the first two; of two arms there is nothing to explain.
     const [branch, model] = arms as [(typeof arms)[0], (typeof arms)[0]];
     const others = [branch, model, { ...branch, id: 'arm-4', name: 'Other' }];
     expect(verdict(runOf([high, middle, low]), others, 1, 'gridworld-tiny')).toMatch(
-      /^Branch ended ahead of World model .* The first two arms are compared\. For comparison: Other 15%\.$/,
+      /^Branch ended ahead of World model .* The first two arms are compared\. For comparison: Other at 15%\.$/,
     );
     expect(verdict(runOf([high, middle]), [branch, model], 1, 'gridworld-tiny')).toMatch(/seeds\)\.$/);
     // A fixed policy is none of the two.

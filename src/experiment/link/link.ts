@@ -82,7 +82,7 @@ export function decodeRunLink(fragment: string): Linked {
   const name = fields.take('preset') ?? (fields.isEmpty ? defaultPreset.id : firstPreset.id);
   const base = findPreset(name)?.experiment;
   if (base === undefined) {
-    const advice = `Those with names like it are ${presetsLike(name).join(', ')}; all are listed under “Experiment”.`;
+    const advice = `Those with names like it are ${presetsLike(name).join(', ')}; all are in the Library.`;
     throw new LabError('invalid-link', `There is no preset “${excerpt(name)}”.`, advice);
   }
   const experiment = {

@@ -52,7 +52,7 @@ export const entryState = (): EntryState | null => (globalThis.history?.state as
 
 const LEFT_HERE: Notice = {
   kind: 'restored',
-  text: 'These are the settings you left here. Run again to draw its curves, or find them under Runs.',
+  text: 'These are the settings you left here. Run again to draw its curves; runs that were kept are under Runs.',
   advice: '',
 };
 
@@ -72,8 +72,7 @@ export function fromLink(fragment: string, instead = 'this is the usual experime
   try {
     const { experiment, ...rest } = decodeRunLink(fragment);
     const changes = experiment.timeline.length;
-    const replay =
-      changes === 0 ? '' : `, and replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
+    const replay = changes === 0 ? '' : `. It replays ${changes === 1 ? 'one change' : `${changes} changes`} made live`;
     const text = `These settings came with the link you opened: “${experiment.title}”, from the preset ${experiment.preset}${replay}.${rest.sweep === null ? '' : SWEEP_WORDS}${worldWords(experiment)}`;
     return { ...rest, experiment, notice: { kind: 'link', text, advice: '' } };
   } catch (cause) {

@@ -19,12 +19,12 @@ export async function playPolicy(file: Blob, choice: BackendChoice, gpu?: GPU): 
   const { environment: place, experiment } = policy;
   const { seed, environment } = parseExperiment({ ...decodeLink(experiment), environment: place });
   const world = createEnvironment({ environment });
-  const { backend, reason } = await openBackend(choice, gpu);
+  const { backend, device } = await openBackend(choice, gpu);
   try {
     const player = await PolicyPlayer.open(backend, bytes, policy, world, seed);
     try {
       const played = await player.play('train', EPISODES);
-      return { sha256, environment, played, runtime: player.runtime, kernels: reason, episode: player.episode(0) };
+      return { sha256, environment, played, runtime: player.runtime, kernels: device, episode: player.episode(0) };
     } finally {
       await player.dispose();
     }

@@ -57,7 +57,7 @@ export async function readText(request: TextRequest, choice: BackendChoice, gpu?
   const tokeniser = await tokeniserFor(outline, others);
   const tokens = tokensOf(request.text, tokeniser);
   const weights = await weightsOf(outline, others);
-  const { backend, reason } = await openBackend(choice, gpu);
+  const { backend, device } = await openBackend(choice, gpu);
   try {
     const session = await sessionOf(
       await openSession(bytes, { gpu: backend.sharedGpu, weights, threads: true }),
@@ -72,7 +72,7 @@ export async function readText(request: TextRequest, choice: BackendChoice, gpu?
         isQuantised: outline.isQuantised,
         vocabulary,
         runtime: session.description,
-        kernels: reason,
+        kernels: device,
         ...tokens,
         words: tokens.ids.map((token) => tokeniser.write(token)),
         ...(await scoresOf(backend, session, tokens)),

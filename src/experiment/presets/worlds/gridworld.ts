@@ -33,7 +33,7 @@ export const gridworldSmall: Preset = {
 
 export const gridworldTiny: Preset = {
   id: 'gridworld-tiny',
-  claim: 'Too small to show any difference between the arms: this only shows the lab at work.',
+  claim: 'Too small to show any difference in success between the arms: this only shows the lab at work.',
   experiment: {
     ...gridworld.experiment,
     preset: 'gridworld-tiny',

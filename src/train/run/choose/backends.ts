@@ -126,9 +126,10 @@ const onCpu =
 export async function openBackend(
   choice: BackendChoice,
   gpu: GPU | undefined,
-): Promise<{ readonly backend: Backend; readonly reason: string }> {
+): Promise<{ readonly backend: Backend; readonly device: string }> {
   const { kind, reason, acquired } = await choosePlace(choice, gpu);
-  return { backend: await backendOn(kind, acquired), reason };
+  const backend = await backendOn(kind, acquired);
+  return { backend, device: `${backend.description}: ${reason}` };
 }
 
 interface Place {

@@ -26,7 +26,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     title: 'The same task in every arm',
-    text: 'An episode of each arm, turn by turn; before a run, one as a script solves it. Below it stand its tokens: solid if they taught something, hatched if not.',
+    text: 'An episode of each arm, turn by turn; before a run, one as a script plays it. Below it stand its tokens: solid if they taught something, hatched if not.',
     about: ['.worlds-arms', '.world', '.first-world'],
   },
   {

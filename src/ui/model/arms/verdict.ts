@@ -163,7 +163,7 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   if (next === undefined) return `${when}${best.name} ${did} at ${formatPercent(best.mean)} ${of}.`;
   const others = learned.arms
     .filter((arm) => !pair.includes(arm))
-    .map((arm) => `${arm.name} ${formatPercent(arm.mean)}`);
+    .map((arm) => `${arm.name} at ${formatPercent(arm.mean)}`);
   const why = isOfQuestion ? '' : ' The first two arms are compared.';
   const beside = others.length === 0 ? '' : `${why} For comparison: ${joinNames(others)}.`;
   const difference = pairedDifference(next.seeds, best.seeds);

@@ -35,6 +35,7 @@ export function BoardControls({ replay, without, arms }: Props) {
           </Button>
         )}
       </div>
+      {replay !== null && without !== null && <p className="small soft">{without}</p>}
       {replay === null ? <Clock isLive={isLive} /> : <ReplayClock replay={replay} />}
       <div className="playback-choices line">{isLive ? <Choices arms={arms} /> : <Legend episodes={episodes} />}</div>
     </div>
@@ -54,12 +55,12 @@ function Heading({ episodes, replay, without }: HeadingProps) {
   const ahead = shown !== undefined && last > shown.update + FAR ? `; the run is at ${formatCount(last)}` : '';
   const whom = source === 'expert' ? 'a scripted agent' : 'random play';
   const [name, rest] =
-    without !== null
-      ? [without, '']
-      : shown?.imitated !== undefined
-        ? [`Imitating ${whom}`, '']
-        : replay !== null
-          ? ['Recorded', replay.words]
+    replay !== null
+      ? ['Recorded', replay.words]
+      : without !== null
+        ? [without, '']
+        : shown?.imitated !== undefined
+          ? [`Imitating ${whom}`, '']
           : shown?.from === 'example'
             ? ['Example', `a task ${exampleWords(shown)}`]
             : ['Episodes', shown === undefined ? '' : `update ${formatCount(shown.update)}${ahead}`];

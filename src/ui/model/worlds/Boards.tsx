@@ -103,8 +103,8 @@ function Row({ world, room, all, arms }: RowProps) {
 
 /** Reason why there will be no episodes; null while they may come. */
 function wordsWithout(phase: LabState['phase']): string | null {
-  if (phase === 'restored') return 'Episodes are not kept with a run: run again to watch the arms.';
-  if (phase === 'finished') return 'Episodes are not kept with a run: train on, or let a saved policy play.';
+  if (phase === 'restored') return 'Episodes are not kept: run again to watch.';
+  if (phase === 'finished') return 'Episodes are not kept: train on, or let a saved policy play.';
   return phase === 'failed' ? 'Training stopped before the first episode.' : null;
 }
 

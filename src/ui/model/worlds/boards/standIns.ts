@@ -1,4 +1,4 @@
-/** Episodes for the boards while a run has none of its own: its recording, or a task as a script solves it. */
+/** Episodes for the boards while a run has none of its own: its recording, or a task as a script plays it. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Exhibit } from '../../../../environments/environment';
 import type { Arm } from '../../../../experiment/experiment';

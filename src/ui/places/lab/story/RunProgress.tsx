@@ -12,11 +12,11 @@ const SLOWER = 1.5;
 export function RunProgress({ estimate }: { estimate: number | null }) {
   const phase = useLabState((state) => state.phase);
   const updates = useLabState(({ running }) => running?.updates ?? 0);
-  const { name, title, count, done, of } = useStage();
+  const { name, title, count, done } = useStage();
   if (phase === 'finished' || phase === 'restored' || phase === 'failed') return null;
   return (
     <div className="run-progress measure small full" data-testid="run-progress">
-      <progress max={of} value={done} aria-label="Run" />
+      <progress value={done} aria-label="Run" />
       <p>
         {name === 'preparing' ? `Preparing: ${title}.` : `${title}, ${count}.`}{' '}
         {name === 'warm start' && `Then training, ${plural(updates, 'update')}.`}

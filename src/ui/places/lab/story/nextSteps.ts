@@ -1,11 +1,11 @@
 /** Experiments to try after a run: each adds what it has not asked yet, in the order in which its verdict makes them matter. */
 import { isFixed } from '../../../../experiment/arm/policyFiles';
-import type { Arm, Experiment } from '../../../../experiment/experiment';
-import { findObjective } from '../../../../experiment/objectives/objectivePresets';
+import { type Arm, type Experiment, withArmSetting } from '../../../../experiment/experiment';
 import { checkExperiment } from '../../../../experiment/parse';
+import { actionMask } from '../../../../experiment/presets/preset';
 import { EXPERIMENT_TABLE } from '../../../../experiment/settings/tables';
 import { formatSetting } from '../../../kit/format';
-import { addMethodArm, canAddArm, duplicateArm, renameArm, setInArm } from '../../../model/arms/edits';
+import { canAddArm, duplicateArm, replaceArm } from '../../../model/arms/edits';
 import type { PairStanding } from '../../../model/arms/verdict';
 
 export interface NextStep {
@@ -37,35 +37,48 @@ export function nextSteps(experiment: Experiment, standing: PairStanding): reado
 
 const trainedArms = ({ arms }: Experiment): Arm[] => arms.filter((arm) => !isFixed(arm));
 
-/** The experiment with an arm more, of this name unless it is taken. */
-function withLastNamed(experiment: Experiment, name: string): Experiment {
-  const last = experiment.arms.at(-1);
-  const isFree = experiment.arms.every((arm) => arm.name !== name);
-  return last === undefined || !isFree ? experiment : renameArm(experiment, last.id, name);
+/** A copy of an arm right after it, of this name unless it is taken, changed by `change` alone; null where none can be. */
+function withCopy(
+  experiment: Experiment,
+  arm: Arm | undefined,
+  name: string,
+  change: (arm: Arm) => Arm,
+): Experiment | null {
+  if (arm === undefined || !canAddArm(experiment)) return null;
+  const copied = duplicateArm(experiment, arm.id);
+  const copy = copied.arms[copied.arms.findIndex(({ id }) => id === arm.id) + 1];
+  if (copy === undefined) return null;
+  const isFree = experiment.arms.every((one) => one.name !== name);
+  return replaceArm(copied, copy.id, (same) => change(isFree ? { ...same, name } : same));
+}
+
+/** Original of a copy without its mask, or with prediction: an arm of the lab’s own losses, without prediction if there is one. */
+function plainArm(experiment: Experiment): Arm | undefined {
+  const own = trainedArms(experiment).filter(({ losses }) => losses.length === 0);
+  return own.find(({ ce }) => ce.observation === 0) ?? own[0];
 }
 
 function forgetMask(experiment: Experiment): NextStep[] {
+  const arm = plainArm(experiment);
   const isThere = trainedArms(experiment).some(({ pg }) => pg.observation > 0);
-  if (isThere || !canAddArm(experiment)) return [];
-  const added = withLastNamed(addMethodArm(experiment, findObjective('no-mask')), 'No mask');
-  const does = 'Adds an arm that is rewarded for the world’s answers: a classic mistake.';
-  return [{ id: 'mask', words: 'Forget the mask', does, experiment: added }];
+  const added = withCopy(experiment, arm, 'No mask', (copy) => ({
+    ...withArmSetting(copy, 'pg.observation', 1),
+    objective: copy.objective === actionMask.objective ? 'no-mask' : copy.objective,
+  }));
+  if (isThere || arm === undefined || added === null) return [];
+  const does = `Adds a copy of ${arm.name} that is also rewarded for the world’s answers: a classic mistake.`;
+  return [{ id: 'mask', words: 'Forget the mask', does, experiment: added, copied: arm.id }];
 }
 
 function predict(experiment: Experiment): NextStep[] {
-  if (predictors(experiment).length > 0 || !canAddArm(experiment)) return [];
-  const added = withLastNamed(addMethodArm(experiment, findObjective('world-model')), 'World model');
-  const last = added.arms.at(-1);
-  if (last === undefined) return [];
-  const does = 'Adds an arm that also learns the world’s answers by prediction.';
-  return [
-    {
-      id: 'predict',
-      words: 'Add prediction',
-      does,
-      experiment: setInArm(added, last.id, 'ce.observation', LAMBDA),
-    },
-  ];
+  const arm = plainArm(experiment);
+  const added = withCopy(experiment, arm, 'World model', (copy) => ({
+    ...withArmSetting(copy, 'ce.observation', LAMBDA),
+    objective: copy.objective === actionMask.objective ? 'world-model' : copy.objective,
+  }));
+  if (predictors(experiment).length > 0 || arm === undefined || added === null) return [];
+  const does = `Adds a copy of ${arm.name} that also learns the world’s answers by prediction.`;
+  return [{ id: 'predict', words: 'Add prediction', does, experiment: added, copied: arm.id }];
 }
 
 const predictors = (experiment: Experiment): Arm[] => trainedArms(experiment).filter(({ ce }) => ce.observation > 0);
@@ -73,20 +86,16 @@ const predictors = (experiment: Experiment): Arm[] => trainedArms(experiment).fi
 /** A tenth of λ where prediction is behind with it or it is 1 already; else λ = 1. Beside the arm that it is a copy of. */
 function otherLambda(experiment: Experiment, standing: PairStanding): NextStep[] {
   const [arm] = predictors(experiment);
-  if (arm === undefined || !canAddArm(experiment)) return [];
+  if (arm === undefined) return [];
   const isBehind = standing.is === 'ahead' && standing.arm !== arm.id;
   const { observation } = arm.ce;
   const lambda = isBehind || observation >= 1 ? Number((observation / 10).toPrecision(3)) : 1;
   if (predictors(experiment).some(({ ce }) => ce.observation === lambda)) return [];
-  const copied = duplicateArm(experiment, arm.id);
-  const copy = copied.arms[copied.arms.findIndex(({ id }) => id === arm.id) + 1];
-  if (copy === undefined) return [];
   const written = `λ = ${formatSetting(lambda)}`;
-  const named = renameArm(
-    setInArm(copied, copy.id, 'ce.observation', lambda),
-    copy.id,
-    `${arm.name.slice(0, 40)}, ${written}`,
+  const named = withCopy(experiment, arm, `${arm.name.slice(0, 40)}, ${written}`, (copy) =>
+    withArmSetting(copy, 'ce.observation', lambda),
   );
+  if (named === null) return [];
   const does = `Adds a copy of ${arm.name}; its prediction weighs ${formatSetting(lambda)}, not ${formatSetting(observation)}.`;
   return [{ id: 'lambda', words: `Try ${written}`, does, experiment: named, copied: arm.id }];
 }

@@ -13,6 +13,7 @@ import { LibraryCard } from '../LibraryCard';
 import { ListedPage } from '../ListedPage';
 import { CARDS } from './data';
 import { FindingView } from './FindingView';
+import { InShort } from './InShort';
 import { Said } from './Said';
 import './findings.css';
 
@@ -30,6 +31,7 @@ export function FindingsPage({ name }: { name: string }) {
       place="findings"
       about="Small worlds, small policies, no large language models. What each claim expects was written into a file before its runs, unless its page says otherwise. A mask learns from the agent’s own tokens alone; a world model also predicts what the world answers; a placebo predicts shuffled answers."
     >
+      <InShort />
       <Cards cards={judged} />
       {open.length > 0 && (
         <details>
