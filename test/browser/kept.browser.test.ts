@@ -108,7 +108,7 @@ test('a next step begins its run with one press, and the run that was stays unde
   await page.getByTestId('run-first').click();
   await untilKept(page, 3);
   // What a step does is read beside it, by eye and by ear.
-  const does = page.getByText('Adds an arm that is rewarded for the world’s answers');
+  const does = page.getByText('that is also rewarded for the world’s answers');
   expect(await does.isVisible()).toBe(true);
   const id = await does.getAttribute('id');
   expect(await page.getByTestId('next-mask').getAttribute('aria-describedby')).toBe(id);

@@ -5,7 +5,7 @@ import { checkExperiment } from '../../../../experiment/parse';
 import { actionMask } from '../../../../experiment/presets/preset';
 import { EXPERIMENT_TABLE } from '../../../../experiment/settings/tables';
 import { formatSetting } from '../../../kit/format';
-import { canAddArm, duplicateArm, replaceArm } from '../../../model/arms/edits';
+import { canAddArm, duplicateArm } from '../../../model/arms/edits';
 import type { PairStanding } from '../../../model/arms/verdict';
 
 export interface NextStep {
@@ -37,7 +37,7 @@ export function nextSteps(experiment: Experiment, standing: PairStanding): reado
 
 const trainedArms = ({ arms }: Experiment): Arm[] => arms.filter((arm) => !isFixed(arm));
 
-/** A copy of an arm right after it, of this name unless it is taken, changed by `change` alone; null where none can be. */
+/** A copy of an arm, after all others, of this name unless it is taken, changed by `change` alone; null where none can be. */
 function withCopy(
   experiment: Experiment,
   arm: Arm | undefined,
@@ -49,7 +49,8 @@ function withCopy(
   const copy = copied.arms[copied.arms.findIndex(({ id }) => id === arm.id) + 1];
   if (copy === undefined) return null;
   const isFree = experiment.arms.every((one) => one.name !== name);
-  return replaceArm(copied, copy.id, (same) => change(isFree ? { ...same, name } : same));
+  const changed = change(isFree ? { ...copy, name } : copy);
+  return { ...copied, arms: [...experiment.arms, changed] };
 }
 
 /** Original of a copy without its mask, or with prediction: an arm of the lab’s own losses, without prediction if there is one. */
@@ -83,7 +84,7 @@ function predict(experiment: Experiment): NextStep[] {
 
 const predictors = (experiment: Experiment): Arm[] => trainedArms(experiment).filter(({ ce }) => ce.observation > 0);
 
-/** A tenth of λ where prediction is behind with it or it is 1 already; else λ = 1. Beside the arm that it is a copy of. */
+/** A tenth of λ where prediction is behind with it or it is 1 already; else λ = 1. */
 function otherLambda(experiment: Experiment, standing: PairStanding): NextStep[] {
   const [arm] = predictors(experiment);
   if (arm === undefined) return [];
