@@ -3,15 +3,12 @@
  * how far the run is. None of it moves the boards below.
  */
 
-import { Suspense, useState } from 'react';
 import { estimateSeconds } from '../../../../experiment/duration';
 import type { Experiment } from '../../../../experiment/experiment';
-import { textOf } from '../../../../experiment/ownWorld';
-import { findPreset, type Preset } from '../../../../experiment/presets/presets';
 import { findShipped } from '../../../../experiment/shippedPolicies';
 import { Button } from '../../../kit/Button';
 import { formatCount, plural } from '../../../kit/format';
-import { part, within } from '../../../kit/part';
+import { part } from '../../../kit/part';
 import { worldOf } from '../../../model/environment';
 import { durationWords, shorterRun } from '../../../model/experimentWords';
 import { goTo, placeLink } from '../../../model/place';
@@ -19,28 +16,17 @@ import { showStatus } from '../../../model/run/Status';
 import { beginTour } from '../../../model/tourStore';
 import { useHidden } from '../../../model/useHidden';
 import { useLab, useLabState } from '../../../model/useLab';
+import { presetOf, WhatToExpect } from './WhatToExpect';
 import './story.css';
 
 const RunProgress = part('The progress', () => import('./RunProgress').then((module) => module.RunProgress));
 
 const FinishedRun = part('What came of the run', () => import('./FinishedRun').then((module) => module.FinishedRun));
-const Expected = within('What to expect', () => import('./Expected').then((module) => module.Expected));
 const Memory = part(
   'What it takes',
   () => import('./Memory').then((module) => module.Memory),
   <span className="small soft">Weighing</span>,
 );
-const Known = within('What was recorded', () => import('./Known').then((module) => module.Known));
-const Recorded = part('What was recorded', () => import('./Recorded').then((module) => module.Recorded));
-const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
-
-/** The preset, as long as the world is its own: what it claims is about that. */
-function presetOf({ preset, environment }: Experiment): Preset | undefined {
-  const found = findPreset(preset);
-  const was = found?.experiment.environment;
-  const isSame = was?.id === environment.id && textOf(was.settings) === textOf(environment.settings);
-  return isSame ? found : undefined;
-}
 
 export function Story({ experiment }: { experiment: Experiment }) {
   const isRun = useLabState((state) => state.running !== null);
@@ -95,11 +81,8 @@ function Begin({ seconds }: { seconds: number | null }) {
 
 /** First steps below the boards before a run: ways to go, and what to make of it. */
 export function FirstSteps({ experiment }: { experiment: Experiment }) {
-  const [isOpen, setOpen] = useState(false);
   const policiesHidden = useHidden('policies');
-  const beliefHidden = useHidden('belief');
   const lessonsHidden = useHidden('lessons');
-  const preset = presetOf(experiment);
   return (
     <div className="first-steps row row-close baseline">
       <div className="small row row-close baseline">
@@ -117,27 +100,7 @@ export function FirstSteps({ experiment }: { experiment: Experiment }) {
           </Button>
         )}
       </div>
-      <details className="small soft" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>What to expect, and what not to conclude</summary>
-        {isOpen && (
-          <Suspense fallback={<p>{RECORDED}</p>}>
-            {preset !== undefined && <Expected preset={preset.id} />}
-            {preset?.finding !== undefined && !beliefHidden && (
-              <p>
-                <a href={placeLink('findings', preset.finding)}>Asked with more seeds, under Findings</a>
-              </p>
-            )}
-            <Known experiment={experiment} presetOf={findPreset} label={RECORDED}>
-              {!beliefHidden && (
-                <Button className="button-quiet small" onClick={() => goTo('sure')}>
-                  More under “How sure”
-                </Button>
-              )}
-            </Known>
-          </Suspense>
-        )}
-        {isOpen && <Recorded experiment={experiment} />}
-      </details>
+      <WhatToExpect experiment={experiment} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { part } from '../../../kit/part';
 import { useLabState } from '../../../model/useLab';
 import { FirstSteps, Story } from './Story';
+import { WhatToExpect } from './WhatToExpect';
 
 const Boards = part(
   'The boards',
@@ -25,7 +26,7 @@ export function Worlds() {
       {sent === null ? <Story experiment={experiment} /> : <SentRun sent={sent} />}
       {isAsked && <Challenge />}
       <Boards experiment={sent === null ? experiment : sent.experiment} />
-      {!isRun && sent === null && <FirstSteps experiment={experiment} />}
+      {sent === null && (isRun ? <WhatToExpect experiment={experiment} /> : <FirstSteps experiment={experiment} />)}
     </>
   );
 }
