@@ -1,8 +1,9 @@
 /** The clock of the boards: episodes are played to their end; without motion the newest is shown as it ended. */
 import { expect, test } from 'vitest';
+import type { Environment } from '../../src/environments/environment';
 import { ROLE } from '../../src/foundation/roles';
 import { createLabStore } from '../../src/store/lab';
-import { createPlayback } from '../../src/store/look/playback';
+import { createPlayback, episodesIn } from '../../src/store/look/playback';
 import type { EpisodeView } from '../../src/train/looks/shown';
 
 /** Episode of `turns` turns. */
@@ -86,8 +87,10 @@ test('without motion, too, what is held stays until it is followed again', () =>
 
 test('something stands in while the run has no episode, and gives way to its first', () => {
   const { playback, arrive, shown } = opened();
-  const standing = { a: { ...episode(5, 2), from: 'recording' as const } };
+  const [world, other] = [{}, {}] as [Environment, Environment];
+  const standing = { a: { ...episode(5, 2), from: 'recording' as const, world } };
   playback.standIn(standing, true);
+  expect([world, other].map((one) => episodesIn(playback.getState(), one))).toEqual([standing, {}]);
   expect(shown()).toEqual({ update: 5, turn: 2, turns: 2 });
   playback.standIn({ a: { ...episode(6, 3), from: 'recording' as const } }, true);
   expect(shown()).toEqual({ update: 6, turn: 3, turns: 3 });

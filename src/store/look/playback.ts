@@ -5,6 +5,7 @@
  * are shown as they ended.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Environment } from '../../environments/environment';
 import type { Scene } from '../../environments/scene';
 import { beginsTurn } from '../../foundation/roles';
 import type { EpisodeView } from '../../train/looks/shown';
@@ -14,6 +15,8 @@ import type { LabStore } from '../lab';
 export interface BoardEpisode extends EpisodeView {
   /** Source of an episode that is not the run's; absent for the run's own and for demonstrations that it imitates. */
   readonly from?: 'example' | 'recording';
+  /** World of an episode that is not the run's: the page may have gone on to another. */
+  readonly world?: Environment;
   /** Scenes drawn already; without them the board draws them. */
   readonly scenes?: readonly Scene[];
   /** In a recording: tokens with each next answer as the policy dreamed it, and how all its arm's episodes did about then. */
@@ -25,6 +28,12 @@ export type BoardEpisodes = Readonly<Record<string, BoardEpisode>>;
 
 /** True if a policy of the run on screen played it. */
 export const isPlayed = ({ from, imitated }: BoardEpisode): boolean => from === undefined && imitated === undefined;
+
+const NONE: BoardEpisodes = {};
+
+/** Episodes that a board of a world can draw: all of them or, of another world, none. */
+export const episodesIn = ({ episodes }: Pick<Playback, 'episodes'>, environment: Environment): BoardEpisodes =>
+  Object.values(episodes).every(({ world = environment }) => world === environment) ? episodes : NONE;
 
 export interface Playback {
   /** The episodes on screen, by arm. */

@@ -7,7 +7,7 @@ import { playedIn } from '../../../environments/replay';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
 import { beginsTurn } from '../../../foundation/roles';
-import { type BoardEpisode, isPlayed } from '../../../store/look/playback';
+import { type BoardEpisode, episodesIn, isPlayed } from '../../../store/look/playback';
 import { formatMeasured, plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { Term } from '../../kit/Term';
@@ -42,9 +42,10 @@ interface Props {
 }
 
 export function ArmWorld({ arm, colour, world }: Props) {
-  const episode = usePlayback((state) => state.episodes[arm.id]);
+  const episodes = usePlayback((state) => episodesIn(state, world.environment));
+  const episode = episodes[arm.id];
   const turn = usePlayback((state) => state.turn);
-  const isRecording = usePlayback((state) => Object.values(state.episodes)[0]?.from === 'recording');
+  const isRecording = Object.values(episodes)[0]?.from === 'recording';
   return (
     <article className="world shrinks" aria-label={arm.name}>
       <h3 className="world-name line">

@@ -37,7 +37,7 @@ export function useStandIns(world: World, arms: readonly Arm[]): Replay | 'comin
   const { playback } = useLab();
   const hasOwn = useLabState((state) => Object.keys(state.episodes).length > 0);
   const recorded = useRecorded();
-  const [replay, replayed] = useReplay(recorded, hasOwn);
+  const [replay, replayed] = useReplay(world, recorded, hasOwn);
   const example = useExample(world, arms);
   useEffect(
     () => playback.standIn(replayed ?? (recorded === null ? example : {}), replayed !== null),
@@ -54,8 +54,8 @@ function useExample({ environment }: World, arms: readonly Arm[]): BoardEpisodes
     () =>
       shown === null || tokens === null
         ? {}
-        : Object.fromEntries(arms.map((arm) => [arm.id, exampleFor(arm, shown, tokens)])),
-    [arms, shown, tokens],
+        : Object.fromEntries(arms.map((arm) => [arm.id, { ...exampleFor(arm, shown, tokens), world: environment }])),
+    [environment, arms, shown, tokens],
   );
 }
 
@@ -102,7 +102,11 @@ function useRecorded(): RecordedEpisodes | 'coming' | null {
 }
 
 /** Goes through a recording once by itself, unless motion is unwelcome; its curves with it. Over once the run has its own episodes. */
-function useReplay(found: RecordedEpisodes | 'coming' | null, isOver: boolean): [Replay | null, BoardEpisodes | null] {
+function useReplay(
+  { environment: world }: World,
+  found: RecordedEpisodes | 'coming' | null,
+  isOver: boolean,
+): [Replay | null, BoardEpisodes | null] {
   const lab = useLab();
   const sent = useLabState((state) => state.sent);
   const isStill = !usePlayback((state) => state.motion);
@@ -136,10 +140,10 @@ function useReplay(found: RecordedEpisodes | 'coming' | null, isOver: boolean): 
       shown.map((one) => {
         const { episode, dreamed } = showRecorded(one);
         const overall = overallWords(success.get(one.arm) ?? null, one, isEnd ? updates : null);
-        return [one.arm, { ...episode, from: 'recording', dreamed, overall } satisfies BoardEpisode];
+        return [one.arm, { ...episode, from: 'recording', world, dreamed, overall } satisfies BoardEpisode];
       }),
     );
-  }, [isOn, shown, sent, update, isEnd, updates]);
+  }, [isOn, shown, world, sent, update, isEnd, updates]);
   if (!isOn || shown === undefined) return [null, null];
   const replay: Replay = {
     ...{ update, updates, isPlaying: isPlaying && !isEnd, hasOthers: tasks.length > 1 },
