@@ -5,7 +5,7 @@
  */
 import { freeHeight, shorten, spreadColumns } from './labels';
 import type { Placement } from './placement';
-import type { PlotProps } from './plot';
+import type { PlotProps, SeriesKind } from './plot';
 import { textWidth } from './textWidth';
 
 /** Pixels from the plot's right edge to names. */
@@ -17,10 +17,12 @@ const ABOVE = 8;
 /** Pixels from a label's middle to its baseline. */
 const BASELINE = 4;
 
-type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'behind' | 'room'> & { readonly placement: Placement };
+type Props = Pick<PlotProps, 'series' | 'marks' | 'reference' | 'behind' | 'floor' | 'room'> & {
+  readonly placement: Placement;
+};
 
 export function Names(props: Props) {
-  const { series, marks = [], reference = null, behind = '', room = 0, placement } = props;
+  const { series, marks = [], reference = null, behind = '', floor = '', room = 0, placement } = props;
   const { area, toX, toY } = placement;
   const [top, bottom, right] = [area.y, area.y + area.height, area.x + area.width];
   const heightOf = (value: number): number => Math.min(bottom, Math.max(top, toY(value)));
@@ -32,17 +34,23 @@ export function Names(props: Props) {
     const text = shorten(name, right + room - x - textWidth(after), textWidth) + after;
     return [{ id, name, colour, text, x, y: heightOf(last.value), end: toX(last.at) }];
   });
-  // The lines behind have one name, near the highest of their ends: no name of a line makes way for it.
-  const behinds = series
-    .filter(({ kind }) => kind === 'behind')
-    .flatMap(({ points }) => points.findLast(({ value }) => value !== null)?.value ?? []);
+  /** Height of the highest end of the lines of a kind, which have one name: no name of a line makes way for it. */
+  const highest = (of: SeriesKind): number =>
+    Math.min(
+      ...series
+        .filter(({ kind }) => kind === of)
+        .flatMap(({ points }) => points.findLast(({ value }) => value !== null)?.value ?? [])
+        .map(heightOf),
+    );
   const references = reference === null ? [] : [{ text: reference.name, y: toY(reference.value), x: right + GAP }];
   const heights = spreadColumns([...ends, ...references], top + 4, bottom - 4);
   const placed = [...ends, ...references].flatMap(({ x }, index) => (x === right + GAP ? (heights[index] ?? []) : []));
   const softly = references.map(({ text }, index) => ({ text, y: heights[ends.length + index] ?? 0 }));
-  if (behinds.length > 0 && behind !== '') {
-    const wanted = heightOf(Math.max(...behinds)) - ABOVE;
-    softly.push({ text: behind, y: freeHeight(wanted, placed, top + 4, bottom - 4) });
+  for (const [text, wanted] of [[behind, highest('behind') - ABOVE] as const, [floor, highest('floor')] as const]) {
+    if (text === '' || !Number.isFinite(wanted)) continue;
+    const y = freeHeight(wanted, placed, top + 4, bottom - 4);
+    placed.push(y);
+    softly.push({ text, y });
   }
   return (
     <>

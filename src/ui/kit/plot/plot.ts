@@ -70,6 +70,8 @@ export interface PlotProps {
   readonly reference?: { readonly value: number; readonly name: string } | null;
   /** Name of the lines behind, all of them, where there are any. */
   readonly behind?: string;
+  /** Name of the floors, all of them, where there are any. */
+  readonly floor?: string;
   readonly marks?: readonly Mark[];
   /** A value, and its interval where there is one, in the crosshair. */
   readonly format: (value: number, interval: PlotPoint['band']) => string;

@@ -42,6 +42,7 @@ export function plotOf(drawing: Drawing): PlotProps {
     ],
     reference,
     behind: drawing.ghost === null ? '' : `dotted: ${drawing.ghost.label.replace(/^as /, '')}`,
+    floor: floors.length === 0 ? '' : 'noise',
     marks: changes
       .flatMap((change) => marksOf(change, drawing))
       .filter(({ at }) => zoom === null || isWithin(zoom, at)),
