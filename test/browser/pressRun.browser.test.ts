@@ -71,7 +71,7 @@ test('the recorded run plays on until the first demonstration, which is imitated
   await page.getByTestId('imitation').locator('.plot-mean path').first().waitFor();
   await page
     .getByTestId('run-progress')
-    .getByText(/^Learning the language, \d+ of 150\. Then training, 200 updates\./)
+    .getByText(/^Imitating, \d+ of 150\. Then training, 200 updates\./)
     .waitFor();
   const seen = await seenIn(page);
   stays(seen, 2);
@@ -101,10 +101,8 @@ test('an example plays until the first episode, demonstrations come between, and
   for (const { told, status } of seen.filter((one) => one.told !== undefined)) {
     if (counts(status) !== undefined) expect(counts(told), `${told} | ${status}`).toBe(counts(status));
   }
-  const parts = seen.flatMap(
-    ({ told }) => /^(?:Learning the language|Training)(?=, \d+ of 1?2\b)/.exec(told ?? '')?.[0] ?? [],
-  );
-  expect([...new Set(parts)]).toEqual(['Learning the language', 'Training']);
+  const parts = seen.flatMap(({ told }) => /^(?:Imitating|Training)(?=, \d+ of 1?2\b)/.exec(told ?? '')?.[0] ?? []);
+  expect([...new Set(parts)]).toEqual(['Imitating', 'Training']);
   const headings = seen.map(({ heading }) => heading.replace(/\d+/g, 'N'));
   expect([...new Set(headings)].map((one) => one.split(':')[0])).toEqual(
     expect.arrayContaining(['Example', 'Imitating a scripted agent', 'Episodes']),

@@ -4,6 +4,7 @@ import { useOnTop } from './Popover';
 import type { Known } from './Term';
 
 const MEANINGS: Readonly<Record<Known, string>> = {
+  arm: 'One way to train the agent: which tokens carry which loss. All arms begin from the same weights and play the same tasks.',
   nats: 'Unit of surprise: 0 for what was held certain, 0.69 for what was given 1 chance in 2, 2.3 for 1 in 10. It is −ln of that chance.',
   'silent group':
     'All episodes of one task were rewarded alike. None was better than the others, so the reward teaches nothing here.',

@@ -5,6 +5,7 @@ import './styles/term.css';
 
 const Meaning = part('What words mean', () => import('./Meaning').then((module) => module.Meaning));
 
+/** Words that every sentence explains; an arm is explained where the arms are. */
 export const TERMS = [
   'nats',
   'silent group',
@@ -17,7 +18,7 @@ export const TERMS = [
   'k2',
 ] as const;
 
-export type Known = (typeof TERMS)[number];
+export type Known = (typeof TERMS)[number] | 'arm';
 
 /** A sentence in which each such word, or its plural, can be asked for its meaning where it first comes. */
 export function withTerms(text: string, terms: readonly Known[] = TERMS): ReactNode {

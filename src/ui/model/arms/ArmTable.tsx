@@ -14,6 +14,7 @@ import { formatMeasured, formatPercent } from '../../kit/format';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { within } from '../../kit/part';
 import { Row, Table } from '../../kit/Table';
+import { Term } from '../../kit/Term';
 import { armColours } from '../armColour';
 import { Chip } from '../tokens/Chip';
 import { useHidden } from '../useHidden';
@@ -35,7 +36,9 @@ export function ArmTable() {
       {!fixed && (
         <div className="arms-foot row words-apart baseline above-4">
           <AddArm />
-          <p className="small soft">Press a cell or a name to change it.</p>
+          <p className="small soft">
+            Each row is an <Term term="arm" />. Press a cell or a name to change it.
+          </p>
         </div>
       )}
     </section>

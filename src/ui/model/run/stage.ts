@@ -5,7 +5,7 @@ import { useLabParts, useLabState } from '../useLab';
 
 export interface Stage {
   readonly name: 'preparing' | 'warm start' | 'training';
-  /** “Learning the language” and “97 of 150”; what is prepared, and nothing. */
+  /** “Imitating” and “97 of 150”; what is prepared, and nothing. */
   readonly title: string;
   readonly count: string;
   /** Share of the run's time that is over by the estimate, from 0 to 1: one bar, which never falls back. */
@@ -24,5 +24,5 @@ export function useStage(): Stage {
   if (phase !== 'preparing') return { ...both, name: 'training', title: 'Training', count: counted(update, updates) };
   // Prepared once more under way, as after a lost device, it has its warm start behind it.
   if (total === 0 || update > 0) return { ...both, name: 'preparing', title: detail || 'Preparing', count: '' };
-  return { ...both, name: 'warm start', title: 'Learning the language', count: counted(done, total) };
+  return { ...both, name: 'warm start', title: 'Imitating', count: counted(done, total) };
 }
