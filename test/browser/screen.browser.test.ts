@@ -141,8 +141,8 @@ test('an embedded arm or chart does not scroll sideways in a narrow frame', asyn
 test('a second loss of a cell is one line, and so is a caption, the rest of which keys reach', async () => {
   const { page } = await openLab(browser(), '', DESKTOP);
   const held = page.locator('.arms .chip-held', { hasText: 'entropy 0.06' });
-  const heights = await held.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-  expect(heights).toEqual([16, 16]);
+  const heights = () => held.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  await expect.poll(heights).toEqual([16, 16]);
   const chart = page.getByTestId('chart-observationCrossEntropy');
   const more = chart.getByRole('button', { name: 'More about Prediction error' });
   const rest = chart.getByText('Guessing: every word equally likely.');
