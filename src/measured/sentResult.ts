@@ -119,6 +119,9 @@ export function ghostOf({ at, arms }: SharedResult, label: string): Ghost {
   };
 }
 
+/** Updates that the last point of the curves is the mean of. */
+export const lastStretch = ({ at }: Pick<SharedResult, 'at'>): number => (at.at(-1) ?? 0) - (at.at(-2) ?? -1);
+
 /** Mean of the points whose updates lie in the window that ends at this one; null if none is measured. */
 function meanBefore(
   line: readonly (number | null)[],

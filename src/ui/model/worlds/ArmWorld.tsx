@@ -129,7 +129,7 @@ function noteOn(episode: BoardEpisode, arm: Arm, { words }: World): ReactNode {
       ))}
       {isSilent(episode, arm) && (
         <>
-          Hatched: <Term term="silent group" words="all tries earned the same" />
+          Hatched: <Term term="silent group" words="all alike" />
         </>
       )}
     </>

@@ -6,8 +6,9 @@ import { tell } from '../../../experiment/findings/told';
 import { encodeLink } from '../../../experiment/link/link';
 import { isOfOwnWorld } from '../../../experiment/ownWorld';
 import type { Preset } from '../../../experiment/presets/presets';
+import { lastStretch } from '../../../measured/sentResult';
 import { recordedResultOf } from '../../../store/recorded/recordings';
-import { formatPercent } from '../../kit/format';
+import { formatPercent, plural } from '../../kit/format';
 import { useArrived } from '../../kit/part';
 import { armColours } from '../../model/armColour';
 import { worldOf } from '../../model/environment';
@@ -98,7 +99,7 @@ function Recorded({ experiment: { arms, updates }, load }: { experiment: Experim
       <figcaption className="small soft">
         {result === null
           ? ' '
-          : `Recorded success: ${result.arms.map(({ name, successRate }) => `${name} ${formatPercent(successRate.at(-1) ?? 0)}`).join(', ')}`}
+          : `Recorded success, last ${plural(lastStretch(result), 'update')}: ${result.arms.map(({ name, successRate }) => `${name} ${formatPercent(successRate.at(-1) ?? 0)}`).join(', ')}`}
       </figcaption>
     </figure>
   );

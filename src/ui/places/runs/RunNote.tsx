@@ -12,7 +12,7 @@ interface Props {
 export function RunNote({ label, hint = '', longest = 500, note, onWrite }: Props) {
   const [text, setText] = useState(note);
   return (
-    <label className="stack close">
+    <label className="stack near">
       <span className="small soft">{label}</span>
       <input
         className="field"

@@ -6,7 +6,7 @@
 import { computedBy, type SharedResult } from '../../../../experiment/conclude/result';
 import { summarise } from '../../../../experiment/conclude/statistics';
 import { codeInWords, otherNumericsWords } from '../../../../experiment/provenance';
-import { otherPart, type Sent } from '../../../../measured/sentResult';
+import { lastStretch, otherPart, type Sent } from '../../../../measured/sentResult';
 import { formatCount, formatMeasured, formatPercent, plural } from '../../../kit/format';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { armColours } from '../../../model/armColour';
@@ -86,15 +86,16 @@ const lengthInWords = (updates: number, of: number): string =>
     ? `${plural(updates, 'update')}.`
     : `It was stopped after ${formatCount(updates)} of ${plural(of, 'update')}.`;
 
-/** One row an arm. The curves’ points are means of several updates, so their last one is the run’s end. */
+/** One row an arm, with the curves’ last points, each a mean of several updates. */
 function SentTable({ result, experiment }: Pick<Sent, 'result' | 'experiment'>) {
   const colours = armColours(experiment.arms);
   const seeds = result.arms[0]?.area.length ?? 0;
+  const stretch = plural(lastStretch(result), 'update');
   const last = (line: readonly (number | null)[]): number | null => line.findLast((value) => value !== null) ?? null;
   return (
     <Scrolling className="full" label="The run that was sent, arm by arm">
       <Table
-        columns={['arm', 'mean success', 'success at the end', 'prediction error at the end']}
+        columns={['arm', 'mean success', `success, last ${stretch}`, `prediction error, last ${stretch}`]}
         caption={`The run that was sent, ${plural(seeds, 'seed')}`}
       >
         {result.arms.map(({ id, name, area, successRate, observationCrossEntropy }) => {

@@ -19,6 +19,8 @@ const SentRun = part(
 export function Worlds() {
   const isAsked = useLabState((state) => state.challenge.length > 0);
   const isRun = useLabState((state) => state.running !== null);
+  // While it trains nothing may be below the boards: all of it is in one window.
+  const hasEnded = useLabState(({ phase }) => phase === 'finished' || phase === 'restored');
   const experiment = useLabState(({ running, edited }) => running ?? edited);
   const sent = useLabState((state) => (state.running === null && state.sent?.from !== 'recording' ? state.sent : null));
   return (
@@ -26,7 +28,8 @@ export function Worlds() {
       {sent === null ? <Story experiment={experiment} /> : <SentRun sent={sent} />}
       {isAsked && <Challenge />}
       <Boards experiment={sent === null ? experiment : sent.experiment} />
-      {sent === null && (isRun ? <WhatToExpect experiment={experiment} /> : <FirstSteps experiment={experiment} />)}
+      {!isRun && sent === null && <FirstSteps experiment={experiment} />}
+      {hasEnded && <WhatToExpect experiment={experiment} />}
     </>
   );
 }
