@@ -4,7 +4,7 @@
 // #include "lib/layout.wgsl"
 
 // Reward (Σ of its token rewards, or of its weighted parts); KL summed over action tokens, nats. Counts: action tokens
-// (as in advantage/mask.wgsl), tokens whose role is action, tokens of other roles, turns.
+// (as in advantage/mask.wgsl), tokens that the policy drew, thoughts too, all other tokens, turns.
 const TRAJECTORY_REWARD = 0u;
 const TRAJECTORY_KL = 1u;
 const TRAJECTORY_LENGTH = 2u;

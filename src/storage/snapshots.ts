@@ -70,7 +70,7 @@ export interface SnapshotArchive {
   /** Keeps a state. Returns the ids of runs whose states were deleted for room. */
   put(save: Save): Promise<readonly string[]>;
   remove(run: string): Promise<void>;
-  /** Tells whether a run is starred; does nothing if it is not kept. */
+  /** Notes that a run is starred, or no longer; does nothing if it is not kept. */
   star(run: string, starred: boolean): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ const NUDGE = 3e-7;
 const NUDGED_RUNS = 4;
 /** Beyond, float32 has no number. */
 const MOST = 1e37;
-/** Of the spread of the nudged runs, and of the size of the number itself. */
+/** Error allowed: so many spreads of the nudged runs, and this share of the size of the number itself. */
 const ALLOWED = { spread: 30, size: 3e-5 };
 
 export interface KernelVerdict {

@@ -30,7 +30,7 @@ export interface TapeBatch {
   readonly tokens: Int32Array;
 }
 
-/** All trajectories. `counting`: groups that are elements; one without a trajectory that counts is none, so they are numbered again. */
+/** Batch of all trajectories. `counting`: groups with a trajectory that counts; they alone are elements, numbered without gaps. */
 export function wholeBatch(
   formula: Formula,
   shape: BatchShape,

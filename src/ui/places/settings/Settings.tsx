@@ -10,7 +10,6 @@ import { useLabState } from '../../model/useLab';
 import { ExperimentSettings } from './ExperimentSettings';
 import { WorldSettings } from './WorldSettings';
 import '../../model/settings/controls-panel.css';
-import '../../model/settings/controls-panel.css';
 
 export function Settings() {
   const [text, setText] = useState('');

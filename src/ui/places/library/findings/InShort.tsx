@@ -26,8 +26,8 @@ export const IN_SHORT: readonly (readonly Piece[])[] = [
     },
     { text: ', each arm at its best settings. On new tasks ', link: 'no gain', finding: 'best-against-best-new-tasks' },
     {
-      text: ' was told from chance at those settings; in the calculator it is ',
-      link: 'worse while the tool works, better when it is gone',
+      text: ' was told from chance at those settings; with a tool it is ',
+      link: 'worse while the tool works, better when the tool is gone',
       finding: 'practised-and-new',
     },
   ],

@@ -16,7 +16,7 @@ const CONCLUSIONS: Readonly<Record<Conclusion, (baseline: string) => string>> = 
 
 export function conclusion(row: Comparison, baseline: string, { lowerIsBetter }: Scale): string {
   if (row.seeds === 0) return 'nothing to compare';
-  // Nobody’s chances against nobody are even.
+  // Where no seed of either arm got there, the probability of being better is 0.5.
   if (row.reached === 0 && row.improvement?.probability === 0.5)
     return `no seed got there, and none of ${baseline} did`;
   return CONCLUSIONS[conclude(row, lowerIsBetter)](baseline);
