@@ -1,4 +1,4 @@
-/** What is expected of a preset, what not to conclude, and what was recorded: folded, before a run and after it. */
+/** Expectation of a preset, what not to conclude from it, and what was recorded: folded, before a run and after it. */
 import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../../experiment/experiment';
 import { textOf } from '../../../../experiment/ownWorld';
