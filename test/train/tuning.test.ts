@@ -10,7 +10,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { openPackedModel } from '../../src/train/policies/models';
 import type { TuneNews } from '../../src/train/tuning/news';
 import { serveTuning, stopTuning } from '../../src/train/tuning/serve';
-import { planTuning, tune } from '../../src/train/tuning/tune';
+import { planTuning, tune, tunedFolder } from '../../src/train/tuning/tune';
 
 const FOLDER = 'public/models/stories260k';
 const files = Object.fromEntries(
@@ -73,6 +73,33 @@ test('learns as the command line does, examined on the way or not, and gives a m
   const read = await readModel((await openPacked(done.model)) as NonNullable<Awaited<ReturnType<typeof openPacked>>>);
   expect(trainable(read).parameters).toEqual(alone.parameters);
   expect(done.folders.map(({ name }) => name)).toEqual(['stories260K tuned on kites.txt.zip']);
+});
+
+test('files of a model that named other ends name the one that was taught, and keep theirs', async () => {
+  const json = (value: object) => new Blob([JSON.stringify(value)]);
+  const config = JSON.parse(readFileSync(`${FOLDER}/config.json`, 'utf8'));
+  const file = { name: texts.name, bytes: new Uint8Array(await texts.arrayBuffer()) };
+  const endsOf = async (of: unknown, generation: unknown, merge = true) => {
+    const more = {
+      'config.json': json({ ...config, eos_token_id: of }),
+      'generation_config.json': json({ eos_token_id: generation, top_p: 0.9 }),
+    };
+    const folder = folderOfFiles('theirs', { ...files, ...more });
+    const plan = await planTuning(folder, await readModel(folder), file, { ...settings, rank: 4 });
+    const written = await tunedFolder(plan, { parameters: plan.model.parameters, updates: 0 }, { merge, below: '' });
+    return ['config.json', 'generation_config.json'].map((name) => {
+      const bytes = written.get(name);
+      return bytes && JSON.parse(new TextDecoder().decode(bytes)).eos_token_id;
+    });
+  };
+  // tokenizer_config.json names 2, which texts are taught to end with.
+  expect(await endsOf([5, 7], 5)).toEqual([
+    [2, 5, 7],
+    [2, 5],
+  ]);
+  expect(await endsOf(2, [7, 2])).toEqual([2, [7, 2]]);
+  expect(await endsOf(undefined, null)).toEqual([[2], [2]]);
+  expect(await endsOf(5, 5, false)).toEqual([undefined, undefined]);
 });
 
 test('an adapter comes out merged and alone', async () => {

@@ -6,8 +6,9 @@
 import type { BaseModel } from '../../experiment/models';
 import { adapterConfig, adapterTensors } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
-import { BESIDE, damaged, type ModelFolder, readJson } from '../../llama/folder';
+import { BESIDE, damaged, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
 import { merged } from '../../llama/model';
+import { endsIn } from '../../llama/text';
 import { fileTensors, readWeights } from '../../llama/weights';
 import { checkFinite } from '../../onnx/exportOnnx';
 import type { PolicyConfiguration } from '../../policy/configuration';
@@ -35,6 +36,8 @@ export interface AboutWeights {
   readonly card: string;
   /** Name of the model below an adapter. */
   readonly below: string;
+  /** Token that the weights were taught to end a text with. */
+  readonly end?: number | undefined;
 }
 
 /** A member that trained an adapter, with all weights. `base`: the model that it began from. */
@@ -57,7 +60,7 @@ export function modelFiles(policy: MemberPolicy, base: ModelFolder): Promise<Fil
 export async function weightsFolder(
   { parameters, configuration }: Weights,
   base: ModelFolder,
-  { metadata, card, below }: AboutWeights,
+  { metadata, card, below, end }: AboutWeights,
 ): Promise<Files> {
   checkFinite(parameters);
   const name = weightsFile({ configuration });
@@ -81,10 +84,21 @@ export async function weightsFolder(
     if (bytes !== null) files.set(other, bytes);
   }
   if (!files.has('tokenizer.json')) throw damaged(`${base.name} has no tokenizer.json.`);
+  const generation = await readJsonIfThere(base, 'generation_config.json');
+  if (generation !== null && !namesEnd(generation, end)) {
+    files.set('generation_config.json', encodedJson(endingWith(generation, end)));
+  }
   const types = ['dtype', 'torch_dtype'].filter((type) => type in config);
-  const own = { ...config, ...Object.fromEntries(types.map((type) => [type, 'float32'])) };
+  const own = { ...endingWith(config, end), ...Object.fromEntries(types.map((type) => [type, 'float32'])) };
   return files.set('config.json', encodedJson(own));
 }
+
+const namesEnd = (settings: Json, end: number | undefined): boolean =>
+  end === undefined || endsIn(settings).includes(end);
+
+/** Settings that name the token among those that end a text, first where they did not, as transformers' Trainer has them. */
+const endingWith = (settings: Json, end: number | undefined): Json =>
+  namesEnd(settings, end) ? settings : { ...settings, eos_token_id: [end, ...endsIn(settings)] };
 
 /** A model of the reader's own has no file here: its hash is that of several. */
 const hashOf = ({ file, sha256 }: BaseModel): string =>

@@ -29,6 +29,8 @@ export interface TunePlan {
   /** Pieces that are read without their text's beginning. */
   readonly cut: number;
   readonly memory: ReturnType<typeof tuningMemory>;
+  /** Token that ends a text; undefined where the model has none. */
+  readonly end: number | undefined;
 }
 
 /** `base`: the folder's model. Throws LabError for a text that is none, or has nothing to learn from. */
@@ -46,18 +48,28 @@ export async function planTuning(
   }
   const maps = adaptableMaps(base.configuration).map(({ name }) => name);
   const model = rank === 0 ? trainable(base) : withNewAdapters(base, { rank, factor: alpha / rank, maps }, seed);
-  const examples = shuffled(await readExamples(file, folder, base.tokens, settings.length), seed);
+  const tokens = await readTokens(folder, base.tokens);
+  const reading: Reading = { tokens, template: await readTemplate(folder), length: settings.length };
+  const examples = shuffled(readExamples(file, reading), seed);
   const { examined, learned } = heldApart(examples, settings.heldOut);
   if (learned.length === 0) {
     throw new LabError('invalid-experiment', `There is no text to learn from in ${file.name}.`, 'Choose a longer one.');
   }
   const cut = examples.filter(({ isGoneOn }) => isGoneOn).length;
-  return { settings, folder, model, learned, examined, cut, memory: tuningMemory(model, settings) };
+  return {
+    settings,
+    folder,
+    model,
+    learned,
+    examined,
+    cut,
+    memory: tuningMemory(model, settings),
+    end: tokens.ends[0],
+  };
 }
 
-async function readExamples(file: TextFile, folder: ModelFolder, count: number, length: number): Promise<Example[]> {
+function readExamples(file: TextFile, reading: Reading): Example[] {
   const text = decoded(file);
-  const reading: Reading = { tokens: await readTokens(folder, count), template: await readTemplate(folder), length };
   return /\.jsonl?$/i.test(file.name) ? examplesOfLines(text, reading) : examplesOfText(text, reading);
 }
 
@@ -135,13 +147,13 @@ export async function tune(plan: TunePlan, backend: Backend, listener: TuneListe
 
 /** Files of the tuned model; of one that trained adapters the adapter alone unless `merge`. `below`: name of the model below one. */
 export function tunedFolder(
-  { folder, model, learned, examined }: TunePlan,
+  { folder, model, learned, examined, end }: TunePlan,
   { parameters, updates }: Pick<Tuned, 'parameters' | 'updates'>,
   { merge, below }: { readonly merge: boolean; readonly below: string },
 ): ReturnType<typeof weightsFolder> {
   const after = { ...model, parameters };
   const pieces = learned.length + examined.length;
   const card = `# ${folder.name}, tuned\n\nFine-tuned by the lab Unmask on ${pieces} pieces of text, in ${updates} updates.\nLicence: ${LAB_LICENCE}.\n`;
-  const about = { metadata: { tuned: String(updates), licence: LAB_LICENCE }, card, below };
+  const about = { metadata: { tuned: String(updates), licence: LAB_LICENCE }, card, below, end };
   return weightsFolder(merge ? merged(after) : after, folder, about);
 }
