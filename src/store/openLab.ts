@@ -267,7 +267,7 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
     const decoded = { ...given, arms };
     const isOfThese = decoded.arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join();
     if (!isOfThese) throw new LabError('invalid-link', 'The result that came with this link is of other arms.', AGAIN);
-    const ghost = ghostOf(decoded, isLink ? 'as sent with the link' : 'as in the file');
+    const ghost = ghostOf(decoded, 'as sent');
     store.setState({ sent: { from: isLink ? 'link' : 'file', result: decoded, experiment, ghost }, ghost });
   } catch (cause) {
     const { what, advice } = asLabError(cause);

@@ -149,7 +149,7 @@ test('a first visit sees the recorded run from its first update to an end at whi
   await slider.fill('60');
   await expect.poll(points).toBeLessThan(whole / 2);
   await recorded.locator('.board').first().waitFor();
-  expect(await recorded.getByText(/example from update (5\d|6\d)/).count()).toBe(1);
+  expect(await recorded.getByText(/^Recorded: update (5\d|6\d)/).count()).toBe(1);
   // An arm more takes nothing away from the others.
   await page.getByTestId('add-arm').click();
   await page.getByTestId('add-method').fill('No mask');

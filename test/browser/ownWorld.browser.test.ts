@@ -97,7 +97,7 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
     Object.defineProperty(navigator, 'clipboard', { value: { writeText } });
   });
   await page.getByTestId('copy-link').click();
-  await page.getByText('the link is selected, copy it yourself').waitFor();
+  await page.getByTestId('copy-link').locator('..').getByText('the link is selected, copy it yourself').waitFor();
   const selected = await page.getByTestId('share-url').evaluate((field: HTMLInputElement) => {
     return document.activeElement === field && field.selectionEnd === field.value.length && field.selectionStart === 0;
   });
@@ -114,7 +114,8 @@ test('a world is written, broken, mended, played by hand, trained on, and the sa
   expect(await curve(second.page, 'observationCrossEntropy')).toEqual(curves);
   // Nothing was written there: the editor has the world of the link.
   await toEditor(second.page);
-  await second.page.getByRole('button', { name: 'Train on walk' }).waitFor();
+  await second.page.getByRole('button', { name: 'Train with the lab’s arms' }).waitFor();
+  expect(await second.page.getByLabel('Name', { exact: true }).inputValue()).toBe('walk');
   expect(await second.page.getByTestId('world-text').textContent()).toContain('Reach the end of the line.');
   expect([...complaints, ...second.complaints]).toEqual([]);
 });

@@ -25,11 +25,20 @@ async function sentWith(more: Partial<SharedResult>): Promise<string> {
   return fragment.replace(/result=.*$/, `result=${await encodeResult(() => ({ ...result, ...more }))}`);
 }
 
-test('a result that noted no numerics is reproduced as ever', async () => {
+test('a result that noted no numerics is reproduced as ever; until a setting is changed no other button says Run', async () => {
   const { page } = await openLab(browser(), new URL(SENT).hash);
   await expect.poll(() => page.getByTestId('reproduce').textContent()).toMatch(/^Reproduce: 3 updates$/);
   expect(await page.getByTestId('sent-run').textContent()).toContain('by a version that noted no numerics');
   expect(await page.getByTestId('other-numerics').count()).toBe(0);
+  const run = page.getByTestId('run');
+  expect([await run.textContent(), await run.isVisible()]).toEqual(['Reproduce', false]);
+  // Its title and its words are the same: nothing is cut.
+  await page
+    .locator('text', { hasText: /^(dotted: sent){2}$/ })
+    .first()
+    .waitFor();
+  const row = page.locator('[data-testid^=sent-] > th').first();
+  expect((await row.boundingBox())?.height).toBeLessThan(40);
   await openGear(page);
   await page.getByTestId('help').click();
   const { version } = codeHere('cpu');

@@ -32,6 +32,7 @@ describe('at stake', () => {
     running,
     phase,
     history,
+    imitation: null,
     keptUpdate: null,
   });
 
@@ -39,6 +40,7 @@ describe('at stake', () => {
     for (const phase of ['running', 'paused', 'ready', 'preparing', 'stranded'] as const) {
       expect(stakeOf(state(phase), KEPT), phase).toEqual({
         updates: 1,
+        imitated: null,
         isLive: true,
         isUnkept: false,
         keptUpdate: null,
@@ -61,6 +63,13 @@ describe('at stake', () => {
     expect(stakeOf(at('paused', 0), KEPT)).toMatchObject({ keptUpdate: 0 });
     expect(stakeOf(at('running', 1), KEPT)).toMatchObject({ keptUpdate: 1 });
     expect(stakeOf(at('paused', 1), NOT_YET_KEPT)).toMatchObject({ isUnkept: true });
+  });
+
+  test('is the imitation of a run that has not trained yet, while it can go on', () => {
+    const imitates = { ...state('preparing', null), imitation: { done: 20, total: 300, losses: [] } };
+    expect(stakeOf(imitates, NOT_YET_KEPT)).toMatchObject({ updates: 0, imitated: 20, isLive: true });
+    expect(stakeOf({ ...imitates, imitation: { done: 0, total: 300, losses: [] } }, NOT_YET_KEPT)).toBeNull();
+    expect(stakeOf({ ...imitates, phase: 'failed' }, NOT_YET_KEPT)).toBeNull();
   });
 
   test('is nothing before the first update, without a run, and of a run that was kept before', () => {
@@ -90,6 +99,16 @@ test('another link waits until the person agrees, and may never be opened', asyn
   expect(lab.leaving.store.getState().asked).toBeNull();
   lab.follow(`${TINY}&seeds=2`);
   expect(lab.store.getState().edited.seeds).toBe(2);
+});
+
+test('a run that still imitates asks too, and ends at once: nothing of it can be kept', () => {
+  const { lab, worker } = runningLab(TINY);
+  worker.latest.enter('preparing');
+  worker.latest.say({ type: 'imitation', done: 20, total: 300, loss: [1], episodes: [] });
+  lab.follow(`${TINY}&seeds=3`);
+  expect(lab.leaving.store.getState().asked?.stake).toMatchObject({ updates: 0, imitated: 20 });
+  lab.leaving.answer(true);
+  expect(lab.store.getState()).toMatchObject({ phase: 'idle', edited: { seeds: 3 } });
 });
 
 test('the link of the run on screen changes nothing: Back leads to it', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { lossWords } from '../../src/ui/model/run/lossWords';
 
 test('say what becomes of the curves and of the policies', () => {
-  const live = { updates: 8, isLive: true, isUnkept: false, keptUpdate: 5 };
+  const live = { updates: 8, imitated: 20, isLive: true, isUnkept: false, keptUpdate: 5 };
   expect(lossWords(live)).toMatch(
     /8 updates and can go on\. Its curves stay .*continued from there, from update 5 at least: it is kept once more/,
   );
@@ -14,4 +14,5 @@ test('say what becomes of the curves and of the policies', () => {
   expect(lossWords({ ...live, isLive: false, isUnkept: true, keptUpdate: null })).toMatch(
     /^The run on screen has trained for 8 updates\. Its curves, which this browser does not keep, would be lost\.$/,
   );
+  expect(lossWords({ ...live, updates: 0 })).toMatch(/imitated demonstrations for 20 updates.*imitation would be lost/);
 });

@@ -13,10 +13,10 @@ test('a task of long before the end says of which update the rest is', () => {
   const [task = []] = tasksAt(recorded, updates, true);
   const [{ update } = { update: -1 }] = task;
   expect(learnersOf(task)).toBe(task.length);
-  expect(taskWords(task)).toBe(`example from update ${update}`);
+  expect(taskWords(task)).toBe(`update ${update}`);
   const [one, other] = task;
   const apart = [one, { ...other, success: !one?.success }] as typeof task;
-  expect(taskWords(apart)).toBe(`example from update ${update}, arms differ`);
+  expect(taskWords(apart)).toBe(`update ${update}, arms differ`);
   expect(overallWords(0.5, { update }, updates)).toBe(`all tasks 50% at ${updates}`);
   expect(overallWords(0.5, { update }, null)).toBe('all tasks 50%');
   expect(overallWords(0.5, { update }, update)).toBe('all tasks 50%');

@@ -14,6 +14,8 @@ const SAVE_FOR = 5000;
 export interface Stake {
   /** Updates that the run has had. */
   readonly updates: number;
+  /** Supervised updates of its warm start so far; null where it has none. */
+  readonly imitated: number | null;
   /** True if the run can train on. */
   readonly isLive: boolean;
   /** True if its curves are not kept in this browser. */
@@ -22,18 +24,20 @@ export interface Stake {
   readonly keptUpdate: number | null;
 }
 
-type RunOnScreen = Pick<LabState, 'running' | 'phase' | 'history' | 'keptUpdate'>;
+type RunOnScreen = Pick<LabState, 'running' | 'phase' | 'history' | 'imitation' | 'keptUpdate'>;
 type Kept = Pick<KeptRunsState, 'shown' | 'problem'>;
 
-/** State of the run on screen; null where there is no run, or nothing measured yet. */
+/** State of the run on screen; null where there is no run, or one that has neither measured nor imitated anything. */
 function extentOf(state: RunOnScreen, { shown, problem }: Kept): Stake | null {
-  const { running, phase, history, keptUpdate } = state;
+  const { running, phase, history, imitation, keptUpdate } = state;
   const updates = history?.count ?? 0;
-  if (running === null || updates === 0 || phase === 'restored') return null;
-  return { updates, isLive: isLive(state), isUnkept: shown === null || problem !== null, keptUpdate };
+  const imitated = imitation?.done ?? null;
+  const hasBegun = updates > 0 || (isLive(state) && (imitated ?? 0) > 0);
+  if (running === null || !hasBegun || phase === 'restored') return null;
+  return { updates, imitated, isLive: isLive(state), isUnkept: shown === null || problem !== null, keptUpdate };
 }
 
-/** Stake of a run; null where nothing would be lost: no run, nothing measured yet, or a run that rests and is kept whole. */
+/** Stake of a run; null where nothing would be lost: no run, none that has begun, or one that rests and is kept whole. */
 export function stakeOf(state: RunOnScreen, kept: Kept): Stake | null {
   const extent = extentOf(state, kept);
   return extent !== null && (extent.isUnkept || (extent.isLive && !isWhole(state))) ? extent : null;
@@ -119,7 +123,9 @@ export class Leaving {
       go();
     };
     const state = this.#lab.getState();
-    if (this.stake() === null || !KEEPABLE.includes(state.phase) || isWhole(state)) {
+    // Before the first update the trainer keeps nothing.
+    const isKeepable = KEEPABLE.includes(state.phase) && (state.history?.count ?? 0) > 0;
+    if (this.stake() === null || !isKeepable || isWhole(state)) {
       done();
       return;
     }

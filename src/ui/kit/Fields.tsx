@@ -1,5 +1,7 @@
-/** Small fields: a name, a search, a box to tick, a text to be copied. */
-import { type ComponentProps, type ReactNode, useId } from 'react';
+/** Small fields: a name, a search, a box to tick, a text to be copied and the button that copies it. */
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { asLabError } from '../../foundation/errors';
+import { Button } from './Button';
 
 /** Characters of a name at most. */
 const LONGEST = 32;
@@ -80,6 +82,28 @@ export async function copied(what: string, text: string, field?: HTMLInputElemen
       ? 'The browser did not allow copying: allow it for this page, and copy again.'
       : `The browser did not allow copying: ${what.replace('The', 'the')} is selected, copy it yourself.`;
   }
+}
+
+interface CopyButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
+  /** Copies, and answers with the sentence (`copied`). */
+  readonly onCopy: () => Promise<string>;
+}
+
+/** A button that copies, and beside it, read aloud too, the sentence on what came of it. */
+export function CopyButton({ onCopy, ...more }: CopyButtonProps) {
+  const [said, setSaid] = useState('');
+  const copy = async () => {
+    setSaid('');
+    setSaid(await onCopy().catch((cause: unknown) => asLabError(cause).message));
+  };
+  return (
+    <span className="row near">
+      <Button onClick={copy} {...more} />
+      <span className="small soft" aria-live="polite">
+        {said}
+      </span>
+    </span>
+  );
 }
 
 export const CopyField = (props: ComponentProps<'input'>) => (

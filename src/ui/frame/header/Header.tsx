@@ -11,7 +11,7 @@ import { worldName } from '../../model/experimentWords';
 import { AREAS, isHidden, placeLink } from '../../model/place';
 import { RunButtons } from '../../model/run/RunButtons';
 import { Status } from '../../model/run/Status';
-import { useAsking } from '../../model/useAsking';
+import { useAsking, useReproducing } from '../../model/useAsking';
 import { useHidden } from '../../model/useHidden';
 import { useLabState } from '../../model/useLab';
 import { usePlace } from '../../model/usePlace';
@@ -27,10 +27,10 @@ const HelpDialog = part('Help', () => import('../dialogs/HelpDialog').then((modu
 
 export function Header({ help, onHelp }: { help: boolean; onHelp: (open: boolean) => void }) {
   const [sharing, setSharing] = useState(false);
-  const isFirst = useFirstRun();
+  const run = useRunElsewhere();
   useTheme();
   return (
-    <header className={`header${isFirst ? ' header-first' : ''} line wide`}>
+    <header className={`header ${run} line wide`}>
       <SkipLink />
       <h1>
         <Logo />
@@ -52,10 +52,16 @@ export function Header({ help, onHelp }: { help: boolean; onHelp: (open: boolean
   );
 }
 
-/** True while the lab asks its question: there the button that runs it stands, and one is enough. */
-function useFirstRun(): boolean {
+/**
+ * Class of a header without Run, before a run: the lab asks its question, or shows a run that was sent, and a world is written,
+ * beside a button that trains that.
+ */
+function useRunElsewhere(): string {
   const { place } = usePlace();
-  return useAsking() && place === 'lab';
+  const [asks, reproduces] = [useAsking(), useReproducing()];
+  const isIdle = useLabState(({ running }) => running === null);
+  if (place === 'world') return isIdle ? 'header-world' : '';
+  return place === 'lab' && (asks || reproduces) ? 'header-first' : '';
 }
 
 /** Names of the experiment and its world: the way to the gallery's experiments, unless the link hides them. */

@@ -6,7 +6,7 @@ import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
 import { hasTrajectories } from '../../../store/look/trajectories';
 import { Button } from '../../kit/Button';
-import { CopyField, copied } from '../../kit/Fields';
+import { CopyButton, CopyField, copied } from '../../kit/Fields';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
 import { RunNote } from '../../places/runs/RunNote';
@@ -30,38 +30,35 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
   const lab = useLab();
   /** Result that the link carries (`&result=…`), once asked for. */
   const [result, setResult] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
+  /** Reason why a file was not made. */
+  const [refusal, setRefusal] = useState('');
   const shown = useRef<HTMLInputElement>(null);
   /** The note's way into the kept run, awaited before a file is made: a press on a button may end the typing of it. */
   const noted = useRef(Promise.resolve());
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);
   const kept = useKeptRuns(({ runs, shown }) => runs.find(({ id }) => id === shown));
-  const attempt = async (work: (files: typeof import('./files')) => Promise<void>) => {
+  const save = async (kind: FileKind) => {
     try {
-      setSaid('');
+      setRefusal('');
       await noted.current;
-      await work(await files());
+      const file = await (await files()).shareAs(lab, kind, link);
+      if (file !== null) saveFile(file.name, file.content);
     } catch (cause) {
-      setSaid(asLabError(cause).message);
+      setRefusal(asLabError(cause).message);
     }
   };
-  const save = (kind: FileKind) =>
-    attempt(async ({ shareAs }) => {
-      const file = await shareAs(lab, kind, link);
-      if (file !== null) saveFile(file.name, file.content);
-    });
-  const copyAsCard = () =>
-    attempt(async ({ copyCard }) => {
-      await copyCard(lab, link);
-      setSaid('The card is in your clipboard, as a picture.');
-    });
-  const copy = () =>
-    attempt(async ({ writeResult }) => {
-      const written = await writeResult(lab);
-      flushSync(() => setResult(written));
-      setSaid(await copied('The link with the result', link + written, shown.current));
-    });
+  const copyAsCard = async () => {
+    await noted.current;
+    await (await files()).copyCard(lab, link);
+    return 'The card is in your clipboard, as a picture.';
+  };
+  const copy = async () => {
+    await noted.current;
+    const written = await (await files()).writeResult(lab);
+    flushSync(() => setResult(written));
+    return copied('The link with the result', link + written, shown.current);
+  };
   const kinds = measured ? [...KINDS, ...(live ? [TRAJECTORIES] : [])] : [];
   const saving = (all: readonly (readonly [FileKind, string])[]) =>
     all.map(([kind, words]) => (
@@ -84,11 +81,9 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
               }}
             />
           )}
-          <div className="dialog-buttons">
-            <Button data-testid="copy-result-link" onClick={copy}>
-              Copy the link with the result
-            </Button>
-          </div>
+          <CopyButton data-testid="copy-result-link" onCopy={copy}>
+            Copy the link with the result
+          </CopyButton>
           {result !== null && (
             <CopyField ref={shown} data-testid="result-url" aria-label="Link with the result" value={link + result} />
           )}
@@ -104,17 +99,17 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
           <>
             <p className="above-8">A card has the curves, what may be concluded, the note and the lab’s address.</p>
             <div className="dialog-buttons above-8">
-              <Button data-testid="copy-card" onClick={copyAsCard}>
+              <CopyButton data-testid="copy-card" onCopy={copyAsCard}>
                 Copy the card
-              </Button>
+              </CopyButton>
               {saving(CARDS)}
             </div>
           </>
         )}
+        <p className="small alarm" role="alert">
+          {refusal}
+        </p>
       </details>
-      <p className="small" aria-live="polite">
-        {said}
-      </p>
     </>
   );
 }

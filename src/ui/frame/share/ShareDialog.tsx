@@ -12,7 +12,7 @@ import { Button } from '../../kit/Button';
 import { Caption } from '../../kit/Caption';
 import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
-import { Check, CopyField, CopyText, copied } from '../../kit/Fields';
+import { Check, CopyButton, CopyField, CopyText, copied } from '../../kit/Fields';
 import { FileButton } from '../../kit/FileButton';
 import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
@@ -43,7 +43,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   const lab = useLab();
   const [experiment] = useState(() => lab.editor.shared());
   const [scale, setScale] = useState(false);
-  const [said, setSaid] = useState('');
+  const [refusal, setRefusal] = useState('');
   const [machines] = useState(() => lab.editor.sharedMachines());
   const [hidden, setHidden] = useState(() => lab.store.getState().hidden);
   const written = useRef<HTMLInputElement>(null);
@@ -53,7 +53,6 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
   );
   const link = withChallenge(withHidden(shareLink(experiment, machines, location.href), hidden), challenge);
   const changes = experiment.timeline.length;
-  const copy = async () => setSaid(await copied('The link', link, written.current));
   const open = async (file: File) => {
     try {
       const arrival = await readExperimentFile(file);
@@ -63,7 +62,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       );
     } catch (cause) {
       const { message, advice } = asLabError(cause);
-      setSaid(`${withoutAdvice(message, advice)} ${advice}`);
+      setRefusal(`${withoutAdvice(message, advice)} ${advice}`);
     }
   };
   return (
@@ -79,11 +78,13 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         your run goes along only in the link with the result{measured ? '' : ', offered here once it has run'}.
       </Caption>
       <CopyField ref={written} data-testid="share-url" aria-label="Link to this experiment" value={link} />
-      <div className="dialog-buttons">
-        <Button className="button-primary" data-testid="copy-link" onClick={copy}>
-          Copy the link
-        </Button>
-      </div>
+      <CopyButton
+        className="button-primary"
+        data-testid="copy-link"
+        onCopy={() => copied('The link', link, written.current)}
+      >
+        Copy the link
+      </CopyButton>
       <RunFiles link={link}>
         <Button
           onClick={() =>
@@ -96,6 +97,9 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           Experiment (JSON)
         </Button>
         <FileButton words="Open a file" accept="application/json,.json" onChoose={([file]) => void open(file)} />
+        <span className="small alarm" role="alert">
+          {refusal}
+        </span>
       </RunFiles>
       <ChallengeChoice experiment={experiment} challenge={challenge} onChange={setChallenge} />
       <HideChoices hidden={hidden} onChange={setHidden} />
@@ -104,9 +108,6 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
         <summary data-testid="scale">Take an arm to scale: verl, prime-rl, TRL, OpenRLHF …</summary>
         {scale && <TakeToScale />}
       </details>
-      <p className="small" aria-live="polite">
-        {said}&nbsp;
-      </p>
     </Dialog>
   );
 }

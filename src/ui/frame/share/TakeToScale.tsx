@@ -7,7 +7,7 @@ import { configurationOf } from '../../../experiment/scale/trainer';
 import { TRAINERS, type Trainer } from '../../../experiment/scale/trainers';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
-import { CopyText, copied } from '../../kit/Fields';
+import { CopyButton, CopyText, copied } from '../../kit/Fields';
 import { saveFile } from '../../kit/saveFile';
 import { useLab } from '../../model/useLab';
 
@@ -18,8 +18,6 @@ export function TakeToScale() {
   const [update] = useState(() => lab.store.getState().update);
   const arms = experiment.arms.filter((arm) => !isFixed(arm));
   const [armId, setArm] = useState(arms.find(({ ce }) => ce.observation > 0)?.id ?? arms[0]?.id);
-  const [said, setSaid] = useState('');
-  const copy = async (what: string, text: string) => setSaid(await copied(what, text));
   const [trainer, setTrainer] = useState<Trainer>(TRAINERS[0] as Trainer);
   const arm = arms.find(({ id }) => id === armId);
   if (arm === undefined)
@@ -36,9 +34,9 @@ export function TakeToScale() {
           options={TRAINERS.map(({ id, title }) => [id, title])}
           onChoose={(chosen) => setTrainer(TRAINERS.find(({ id }) => id === chosen) ?? trainer)}
         />
-        <Button className="button-primary" onClick={() => copy('The command', command)}>
+        <CopyButton className="button-primary" onCopy={() => copied('The command', command)}>
           Copy the command
-        </Button>
+        </CopyButton>
       </div>
       <p className="small">
         In a clone of the lab, after <code>npm ci</code>, the command writes a folder: the world as a server, the arm’s
@@ -47,7 +45,7 @@ export function TakeToScale() {
       <CopyText data-testid="scale-command" aria-label="Command that writes the folder" rows={3} value={command} />
       <div className="dialog-buttons">
         <span className="small">The configuration alone:</span>
-        <Button onClick={() => copy('The configuration', text)}>Copy</Button>
+        <CopyButton onCopy={() => copied('The configuration', text)}>Copy</CopyButton>
         <Button onClick={() => saveFile(`unmask-${arm.id}-${trainer.id}.${trainer.extension}`, new Blob([text]))}>
           Save
         </Button>
@@ -59,9 +57,6 @@ export function TakeToScale() {
         rows={14}
         value={text}
       />
-      <p className="small" aria-live="polite">
-        {said}
-      </p>
     </div>
   );
 }

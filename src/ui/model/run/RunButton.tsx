@@ -2,12 +2,14 @@
 
 import type { Ref } from 'react';
 import { Button } from '../../kit/Button';
+import { useReproducing } from '../useAsking';
 import { useLab, useLabState } from '../useLab';
 import './run-button.css';
 
 export function RunButton({ ref }: { ref?: Ref<HTMLButtonElement> }) {
   const lab = useLab();
   const phase = useLabState((state) => state.phase);
+  const reproduces = useReproducing();
   const invalid = useLabState((state) => state.problems.length > 0 && state.running === null);
   if (phase === 'running' || phase === 'preparing') {
     return (
@@ -30,7 +32,7 @@ export function RunButton({ ref }: { ref?: Ref<HTMLButtonElement> }) {
       disabled={invalid || phase === 'stranded'}
       onClick={() => lab.editor.run()}
     >
-      {phase === 'paused' || phase === 'diverged' ? 'Resume' : again ? 'Run again' : 'Run'}
+      {phase === 'paused' || phase === 'diverged' ? 'Resume' : again ? 'Run again' : reproduces ? 'Reproduce' : 'Run'}
     </Button>
   );
 }

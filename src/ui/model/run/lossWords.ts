@@ -5,7 +5,9 @@ import { plural } from '../../kit/format';
 export const curvesWords = (isUnkept: boolean): string =>
   isUnkept ? 'Its curves, which this browser does not keep, would be lost' : 'Its curves stay among the kept runs';
 
-export function lossWords({ updates, isLive, isUnkept, keptUpdate }: Stake): string {
+export function lossWords({ updates, imitated, isLive, isUnkept, keptUpdate }: Stake): string {
+  if (updates === 0)
+    return `The run on screen has imitated demonstrations for ${plural(imitated ?? 0, 'update')}, before its training. Nothing of that is kept yet: the imitation would be lost, and the next run begins it again.`;
   const curves = curvesWords(isUnkept);
   const policies =
     keptUpdate === null

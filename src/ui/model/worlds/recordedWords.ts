@@ -4,7 +4,7 @@ import { formatPercent } from '../../kit/format';
 
 export function taskWords(task: readonly RecordedEpisode[]): string {
   const [episode] = task;
-  return episode === undefined ? '' : `example from update ${episode.update}${isApart(task) ? ', arms differ' : ''}`;
+  return episode === undefined ? '' : `update ${episode.update}${isApart(task) ? ', arms differ' : ''}`;
 }
 
 /** `end`: the run's last update where its end is shown, which may have a task of long before; else null. */

@@ -5,7 +5,7 @@ import type { Arm, Experiment } from '../../../../experiment/experiment';
 import type { MetricHistory } from '../../../../measured/history';
 import { lastExamined } from '../../../../store/look/outcomes';
 import { formatCount, formatPercent, plural } from '../../../kit/format';
-import { Row, Table } from '../../../kit/Table';
+import { Row, Scrolling, Table } from '../../../kit/Table';
 import { armColours } from '../../armColour';
 import { ArmMark } from '../../arms/ArmName';
 import { worldOf } from '../../environment';
@@ -29,36 +29,39 @@ export function ToolBars({ running, arms }: { running: Experiment; arms: readonl
   const colours = armColours(running.arms);
   const when = update === null ? 'not examined yet' : `at update ${formatCount(update + 1)}`;
   return (
-    <Table
-      className="tool-bars fine full"
-      caption={`Right answers on practised and on new questions, ${when}; examined every ${plural(toolEvery, 'update')}`}
-      captionClass="small soft"
-      columns={[{ key: 'arm', head: <span className="hidden-text">Arm</span> }, ...CELLS.map(({ title }) => title)]}
-    >
-      {arms.map((arm) => (
-        <Row
-          key={arm.id}
-          head={
-            <>
-              <ArmMark colour={colours.get(arm.id)} /> {arm.name}
-            </>
-          }
-        >
-          {CELLS.map(({ title, bars }) => (
-            <td key={title}>
-              {bars.map((metric, at) => (
-                <Bar
-                  key={metric}
-                  name={NAMES[at] as string}
-                  colour={colours.get(arm.id)?.stroke}
-                  share={shareOf(history, update, running.arms.indexOf(arm), metric)}
-                />
-              ))}
-            </td>
-          ))}
-        </Row>
-      ))}
-    </Table>
+    <Scrolling label="Right answers, arm by arm">
+      <Table
+        className="tool-bars fine full"
+        caption={`Right answers on practised and on new questions, ${when}; examined every ${plural(toolEvery, 'update')}`}
+        captionClass="small soft"
+        columns={[{ key: 'arm', head: <span className="hidden-text">Arm</span> }, ...CELLS.map(({ title }) => title)]}
+      >
+        {arms.map((arm) => (
+          <Row
+            key={arm.id}
+            headClass="unbroken"
+            head={
+              <>
+                <ArmMark colour={colours.get(arm.id)} /> {arm.name}
+              </>
+            }
+          >
+            {CELLS.map(({ title, bars }) => (
+              <td key={title}>
+                {bars.map((metric, at) => (
+                  <Bar
+                    key={metric}
+                    name={NAMES[at] as string}
+                    colour={colours.get(arm.id)?.stroke}
+                    share={shareOf(history, update, running.arms.indexOf(arm), metric)}
+                  />
+                ))}
+              </td>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </Scrolling>
   );
 }
 

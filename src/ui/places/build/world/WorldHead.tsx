@@ -52,7 +52,6 @@ export function trainOn(desk: WorldDesk, isQuick = false): void {
 function TrainButtons({ desk }: { desk: WorldDesk }) {
   const isPlayable = useWorldDesk(desk, () => desk.isPlayable());
   const isCounted = useWorldDesk(desk, ({ report }) => report !== null && report.context > 0);
-  const name = useWorldDesk(desk, nameOf);
   const { leaving } = useLab();
   const waits = useLabState(({ phase, failure }) => phase === 'stranded' && failure?.world !== undefined);
   const live = useLabState(isLive);
@@ -74,7 +73,6 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
       <Button
         className="button-primary"
         disabled={!isPlayable || !isCounted}
-        title="Two arms, action mask and world model, in place of the lab’s: a first curve of this world."
         onClick={() => leaving.ask('“Quick train” begins another run.', () => trainOn(desk, true))}
       >
         Quick train
@@ -85,7 +83,7 @@ function TrainButtons({ desk }: { desk: WorldDesk }) {
         title={live ? 'The run on screen goes on until you choose to restart.' : undefined}
         onClick={() => trainOn(desk)}
       >
-        Train on {name === '' ? 'it' : name}
+        Train with the lab’s arms
       </Button>
     </>
   );
@@ -96,7 +94,9 @@ function Cost({ desk }: { desk: WorldDesk }) {
   const edited = useLabState((state) => state.edited);
   const report = useWorldDesk(desk, (state) => state.report);
   if (report === null || report.context === 0) {
-    return <p className="workshop-cost small soft">The time to train is told here after the checks.</p>;
+    return (
+      <p className="workshop-cost small soft">What each button trains, and how long, is told here after the checks.</p>
+    );
   }
   const words = (host: Experiment): string => {
     const { arms, seeds, updates } = host;
@@ -105,8 +105,8 @@ function Cost({ desk }: { desk: WorldDesk }) {
   };
   return (
     <p className="workshop-cost small soft">
-      Quick: {words(quickHost(report))}. With the lab’s arms: {words(hostOf(edited, report.isText))}, on two processor
-      cores.
+      Quick train draws a first curve, with an action mask and a world model: {words(quickHost(report))}. The other
+      trains the lab’s experiment in this world: {words(hostOf(edited, report.isText))}, on two processor cores.
     </p>
   );
 }

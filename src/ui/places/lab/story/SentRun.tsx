@@ -14,17 +14,17 @@ import { ArmMark } from '../../../model/arms/ArmName';
 import { spreadOfShare } from '../../../model/arms/spread';
 import { sentVerdict } from '../../../model/arms/verdict';
 import { showStatus } from '../../../model/run/Status';
+import { useReproducing } from '../../../model/useAsking';
 import { useLab, useLabState } from '../../../model/useLab';
 import './story.css';
 import './sentRun.css';
 
 export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) {
   const lab = useLab();
-  const edited = useLabState((state) => state.edited);
   const problems = useLabState((state) => state.problems);
   const machines = useLabState((state) => state.linkedMachines);
   const other = otherPart(result);
-  const isSame = JSON.stringify(edited) === JSON.stringify(experiment);
+  const isSame = useReproducing();
   const reproduce = () => {
     if (!isSame) lab.editor.replace(experiment, null, machines);
     lab.editor.run();
@@ -43,8 +43,7 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
         <SentTable result={result} experiment={experiment} />
         <p className="small soft">
           {lengthInWords(result.updates, experiment.updates)} Measured on {result.device}, {codeWords(result)}. The
-          sender of a result can write any numbers into it. Run it: the lab says whether your numbers are the same to
-          the bit, or lie where repetitions of theirs would.
+          sender of a result can write any numbers into it.
         </p>
         {other !== null && (
           <p data-testid="other-numerics">
@@ -52,11 +51,20 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
             of theirs would is told all the same.
           </p>
         )}
+        <p data-testid="sent-acts">
+          <b>Reproduce</b> trains the same here. Then the lab says whether your numbers are the same to the bit, or lie
+          where repetitions of theirs would.{' '}
+          {!isSame && (
+            <>
+              <b>Run</b> trains with the settings that you have changed; its numbers are not compared.
+            </>
+          )}
+        </p>
         <div className="story-act row pair">
           <button
             type="button"
-            // On a phone the primary one is Run at the window’s edge, which does not say it.
-            className={`button ${other === null ? 'button-primary' : ''} first-run-button`}
+            // On a phone the primary one is at the window’s edge, which says neither updates nor numerics.
+            className={`button ${other === null && isSame ? 'button-primary' : ''} first-run-button`}
             data-testid="reproduce"
             disabled={isSame && problems.length > 0}
             onClick={reproduce}
@@ -64,12 +72,6 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
             {other === null ? 'Reproduce' : 'Reproduce with other numerics'}: {plural(experiment.updates, 'update')}
           </button>
         </div>
-        {!isSame && (
-          <p className="small" role="status">
-            You have changed settings since. Reproduce trains what was sent; Run trains what is on screen, and is not
-            judged.
-          </p>
-        )}
       </div>
     </section>
   );
@@ -105,13 +107,14 @@ function SentTable({ result, experiment }: Pick<Sent, 'result' | 'experiment'>) 
             <Row
               key={id}
               testId={`sent-${id}`}
+              headClass="unbroken"
               head={
                 <>
                   <ArmMark colour={colours.get(id)} /> {name}
                 </>
               }
             >
-              <td>
+              <td className="unbroken">
                 {whole.mean === null ? '–' : formatPercent(whole.mean)}
                 <span className="soft small">{spreadOfShare(whole)}</span>
               </td>

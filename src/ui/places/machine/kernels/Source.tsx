@@ -3,13 +3,12 @@
 import { memo, useState } from 'react';
 import type { KernelText } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
-import { copied } from '../../../kit/Fields';
+import { CopyButton, copied } from '../../../kit/Fields';
 import { piecesOf } from './wgsl';
 import './source.css';
 
 export function Source({ kernel }: { kernel: KernelText }) {
   const [whole, setWhole] = useState(false);
-  const [said, setSaid] = useState('');
   const text = whole ? kernel.code : kernel.file;
   const sizes = Object.entries(kernel.sizes).map(([name, value]) => `${name} = ${value}`);
   return (
@@ -24,12 +23,9 @@ export function Source({ kernel }: { kernel: KernelText }) {
             As compiled
           </ViewButton>
         </fieldset>
-        <Button className="button-quiet small" onClick={() => void copied('The code', text).then(setSaid)}>
+        <CopyButton className="button-quiet small" onCopy={() => copied('The code', text)}>
           Copy
-        </Button>
-        <span className="small soft" aria-live="polite">
-          {said}
-        </span>
+        </CopyButton>
       </div>
       <p className="small soft measure above-4">
         {whole

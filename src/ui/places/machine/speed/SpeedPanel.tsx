@@ -3,12 +3,11 @@
  * members, where an update's time goes, and which share of the device's own ceilings the kernels reach.
  */
 
-import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { percent } from '../../../../foundation/percent';
 import type { Subject } from '../../../../train/bench/report';
 import { Button } from '../../../kit/Button';
-import { copied } from '../../../kit/Fields';
+import { CopyButton, copied } from '../../../kit/Fields';
 import { formatCount } from '../../../kit/format';
 import { Group } from '../../../model/Group';
 import { useLab, useLabState, useSpeed } from '../../../model/useLab';
@@ -152,23 +151,19 @@ function Figure({ name, value, unit }: { name: string; value: string | null; uni
 
 function Copies() {
   const { speed } = useLab();
-  const [said, setSaid] = useState('');
-  const copy = async (write: typeof speedJson, name: string) => {
+  const copy = (write: typeof speedJson, name: string) => {
     const { reports, quick } = speed.store.getState();
     const { userAgent: browser, hardwareConcurrency: cores } = navigator;
-    setSaid(await copied(name, write({ reports, quick, browser, cores })));
+    return copied(name, write({ reports, quick, browser, cores }));
   };
   return (
     <div className="row above-8">
-      <Button data-testid="speed-markdown" onClick={() => copy(speedMarkdown, 'The Markdown')}>
+      <CopyButton data-testid="speed-markdown" onCopy={() => copy(speedMarkdown, 'The Markdown')}>
         Copy as Markdown
-      </Button>
-      <Button data-testid="speed-json" onClick={() => copy(speedJson, 'The JSON')}>
+      </CopyButton>
+      <CopyButton data-testid="speed-json" onCopy={() => copy(speedJson, 'The JSON')}>
         Copy as JSON
-      </Button>
-      <span className="small soft" aria-live="polite">
-        {said}
-      </span>
+      </CopyButton>
     </div>
   );
 }
