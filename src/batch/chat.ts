@@ -1,5 +1,6 @@
 /** Roles out of chat templates: of tokens by the markers among their texts, and of messages by their authors. */
-import { field, isRecord } from './json';
+import { isJson } from '../foundation/json';
+import { field } from './json';
 import { BATCH_ROLE, type BatchRole, type Segment } from './trajectory';
 
 interface Family {
@@ -195,7 +196,7 @@ export function segmentsOfMessages(value: unknown, hasActed = false): Segment[] 
   if (!Array.isArray(value) || value.length === 0) return null;
   const segments: Segment[] = [];
   for (const message of value) {
-    if (!isRecord(message) || typeof field(message, 'role') !== 'string') return null;
+    if (!isJson(message) || typeof field(message, 'role') !== 'string') return null;
     const author = field(message, 'role') as string;
     if (isAssistant(author)) hasActed = true;
     const name = field(message, 'name');
@@ -210,12 +211,12 @@ function textOf(message: Readonly<Record<string, unknown>>): string {
   const content = field(message, 'content');
   const parts = Array.isArray(content) ? content : [content];
   const said = parts
-    .map((part) => (isRecord(part) ? field(part, 'text') : part))
+    .map((part) => (isJson(part) ? field(part, 'text') : part))
     .filter((part) => typeof part === 'string');
   const calls = field(message, 'tool_calls');
   for (const call of Array.isArray(calls) ? calls : []) {
-    const called = isRecord(call) ? (field(call, 'function') ?? call) : call;
-    if (!isRecord(called)) continue;
+    const called = isJson(call) ? (field(call, 'function') ?? call) : call;
+    if (!isJson(called)) continue;
     for (const part of [field(called, 'name'), field(called, 'arguments')])
       if (typeof part === 'string') said.push(part);
   }

@@ -1,6 +1,5 @@
 /** Lines of JSON as programs write them: Python's NaN and Infinity too, and fields that nothing inherits. */
-
-export type Json = Readonly<Record<string, unknown>>;
+import type { Json } from '../foundation/json';
 
 /** The value, with NaN and infinities as texts of that name. Throws SyntaxError. */
 export function parseLine(text: string): unknown {
@@ -30,10 +29,6 @@ function quoteNonFinite(text: string): string {
     }
   }
   return pieces.join('') + text.slice(from);
-}
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** An object's own field, never one that it inherits; null counts as absent. */

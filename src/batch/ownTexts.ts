@@ -3,8 +3,9 @@
  * and what the template writes around the turns of a conversation. Their code is loaded only where such a file is given.
  */
 import { LabError, reasonOf } from '../foundation/errors';
+import { isJson, type Json } from '../foundation/json';
 import { readable, type Turn, turnsOfTexts } from './chat';
-import { field, isRecord, type Json } from './json';
+import { field } from './json';
 import type { Difference } from './trajectory';
 
 /** Fields that are told where they were computed by the reader's files and not read. */
@@ -169,7 +170,7 @@ const shortened = (text: string): string => text.slice(0, 60).replaceAll('\n', '
 function jsonIn(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
+    return isJson(value) ? value : null;
   } catch {
     return null;
   }
@@ -180,7 +181,7 @@ function templateIn(config: Json): string | null {
   const value = field(config, 'chat_template');
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return null;
-  const named = value.filter(isRecord);
+  const named = value.filter(isJson);
   const one = named.find((each) => field(each, 'name') === 'default') ?? named[0];
   const text = one && field(one, 'template');
   return typeof text === 'string' ? text : null;
@@ -189,7 +190,7 @@ function templateIn(config: Json): string | null {
 /** A special token's text: a configuration has it alone or with how it is stripped. */
 function specialIn(config: Json, name: string): string {
   const value = field(config, name);
-  const text = isRecord(value) ? field(value, 'content') : value;
+  const text = isJson(value) ? field(value, 'content') : value;
   return typeof text === 'string' ? text : '';
 }
 

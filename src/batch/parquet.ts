@@ -1,7 +1,8 @@
 /** Rows of a Parquet file as lines of JSON. The package that reads it is loaded only where such a file is given. */
+import { MIB, mebibytes } from '../foundation/bytes';
 
 /** Bytes: the table of contents is at the end, so that a file is held whole. */
-const LARGEST = 512 * 1024 * 1024;
+const LARGEST = 512 * MIB;
 /** Numbers and texts of all columns together: a few bytes may say a value as often as they like. */
 const MOST_VALUES = 10_000_000n;
 const MOST_ROWS = 1_000_000n;
@@ -62,7 +63,7 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<ArrayBuffer> {
   for await (const piece of bytes) {
     pieces.push(new Uint8Array(piece));
     size += piece.length;
-    if (size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1024 ** 2} MB`);
+    if (size > LARGEST) throw new Error(`it is larger than ${mebibytes(LARGEST)}`);
   }
   return new Blob(pieces).arrayBuffer();
 }

@@ -3,9 +3,10 @@
  * kept.
  */
 import { excerpt, LabError, reasonOf } from '../foundation/errors';
+import { isJson, type Json } from '../foundation/json';
 import type { Context } from './forms/common';
 import { formOf } from './forms/forms';
-import { isRecord, type Json, parseLine } from './json';
+import { parseLine } from './json';
 import { DamagedFile, type Foreign, ForeignFile, LONGEST_LINE, linesOf } from './lines';
 import { COMPUTED_TEXTS, COMPUTED_TOKENS, type OwnTexts } from './ownTexts';
 import type { FormId, RolesFrom, Trajectory } from './trajectory';
@@ -150,7 +151,7 @@ function* trajectoriesOf(text: string, source: Source, reading: Reading): Genera
 
 function trajectoryOf(record: unknown, source: Source, reading: Reading): Trajectory | null {
   const { file, line } = source;
-  if (!isRecord(record)) {
+  if (!isJson(record)) {
     reading.problem(file, line, 'is no object');
     return null;
   }

@@ -3,6 +3,7 @@
  * docs/fixtures.md. Reading a file validates it. Adapters turn a case into a list of Comparison.
  */
 import { excerpt, LabError } from '../foundation/errors';
+import { isJson, type Json } from '../foundation/json';
 
 export type Scalar = number | 'NaN' | 'Infinity' | '-Infinity';
 
@@ -80,13 +81,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function readObject(value: unknown, what: string): Json {
-  if (!isObject(value)) throw invalid(`${what} is no object`);
+  if (!isJson(value)) throw invalid(`${what} is no object`);
   return value;
 }
 
@@ -149,7 +145,7 @@ function readScalar(value: unknown, what: string): Scalar {
 }
 
 const readExpectation = (value: unknown, what: string): Expectation =>
-  isObject(value) ? readArray(value, what) : readScalar(value, what);
+  isJson(value) ? readArray(value, what) : readScalar(value, what);
 
 const DTYPES: readonly unknown[] = ['f32', 'f64', 'i32'];
 

@@ -1,10 +1,10 @@
 /** Shares in percent, for people. */
 
-/** Whole percent: `34%`, `below 1%`; a dash for a share that is undefined. */
+/** Whole percent, and one digit of what is less than one: `34%`, `0.3%`; a dash for a share that is undefined. */
 export function percent(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const value = 100 * share;
-  return value > 0 && value < 1 ? 'below 1%' : `${value.toFixed(0)}%`;
+  return `${value > 0 && value < 1 ? Number(value.toPrecision(1)) : value.toFixed(0)}%`;
 }
 
 /** Percent with three digits, without zeros at the end: `33.3%`, `0.02%`. */

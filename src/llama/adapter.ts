@@ -1,7 +1,8 @@
 /** Low-rank adapters in PEFT's form: y += (x·Aᵀ)·Bᵀ·α/r of any of a layer's seven maps. */
+import type { Json } from '../foundation/json';
 import { type AdapterForm, filledRank, type PolicyConfiguration } from '../policy/configuration';
 import { layoutParameters, type ParameterLayout } from '../policy/parameters';
-import { damaged, type Json, type ModelFolder, readJson, unsupported } from './folder';
+import { damaged, type ModelFolder, readJson, unsupported } from './folder';
 import { modulesOf } from './places';
 import { openTensors } from './safetensors';
 import { type FileTensor, finite, tensorFor } from './weights';

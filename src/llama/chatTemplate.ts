@@ -1,6 +1,7 @@
 /** A model's chat template: the text that it was taught to read a conversation as. */
 import { LabError, reasonOf } from '../foundation/errors';
-import { damaged, isJson, type Json, type ModelFolder, readJsonIfThere } from './folder';
+import { isJson, type Json } from '../foundation/json';
+import { damaged, type ModelFolder, readJsonIfThere } from './folder';
 import type { TextTokens } from './text';
 
 export interface Message {

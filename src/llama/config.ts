@@ -2,9 +2,10 @@
  * `config.json` of a Llama or a Qwen2 to the shape of a policy, with the defaults of transformers. What would change the numbers
  * and is not computed here is refused by name, so that nothing trains wrong in silence.
  */
+import { isJson, type Json } from '../foundation/json';
 import type { LlamaBlocks } from '../foundation/llamaBlocks';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
-import { damaged, isJson, type Json, unsupported } from './folder';
+import { damaged, unsupported } from './folder';
 
 const ARCHITECTURES = { LlamaForCausalLM: 'llama', Qwen2ForCausalLM: 'qwen2' } as const;
 type Architecture = keyof typeof ARCHITECTURES;

@@ -3,8 +3,9 @@
  * or {"messages"}. Of prompts and users' messages nothing is learned.
  */
 import { LabError } from '../foundation/errors';
+import { isJson } from '../foundation/json';
 import type { ChatTemplate, Message } from './chatTemplate';
-import { damaged, isJson } from './folder';
+import { damaged } from './folder';
 import type { TextTokens } from './text';
 
 /** At most so many tokens; the loss is on those that are learned, each from the ones before it. */

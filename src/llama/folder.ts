@@ -1,5 +1,6 @@
 /** Files of a model, wherever they lie: on disk, or in a folder that was opened by hand. */
 import { excerpt, LabError } from '../foundation/errors';
+import { isJson, type Json } from '../foundation/json';
 
 export interface ModelFile {
   readonly bytes: number;
@@ -13,8 +14,6 @@ export interface ModelFolder {
   /** Opens a file; null where there is none of this name. */
   open(file: string): Promise<ModelFile | null>;
 }
-
-export type Json = Readonly<Record<string, unknown>>;
 
 /** Files beside a model's weights and config.json that go with it: its tokenizer, chat template and settings of generation. */
 export const BESIDE = [
@@ -52,10 +51,6 @@ export function unsupported(what: string): LabError {
     excerpt(what, LONGEST),
     'Choose a model of the Llama family without it; docs/llama.md lists what works.',
   );
-}
-
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A folder of files that are at hand, by name. */

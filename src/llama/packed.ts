@@ -1,5 +1,6 @@
 /** A model's folder as one file, as a browser keeps it: a line of JSON that lists its files, then those. */
-import { BESIDE, damaged, folderOfFiles, isJson, type ModelFolder } from './folder';
+import { isJson } from '../foundation/json';
+import { BESIDE, damaged, folderOfFiles, type ModelFolder } from './folder';
 
 /** Files of a folder that belong to a model; README.md says its licence. */
 const NAMED: readonly string[] = [

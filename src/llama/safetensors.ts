@@ -2,9 +2,10 @@
  * Named tensors of a model (github.com/huggingface/safetensors): one file, or shards that an index lists. A file's head is read
  * when it is opened, numbers only when they are asked for.
  */
+import { isJson, type Json } from '../foundation/json';
 import { ELEMENT_BYTES, type WeightType } from '../tensor/backend';
 import { inFloats } from '../tensor/halves';
-import { damaged, isJson, type Json, type ModelFile, type ModelFolder, readJsonIfThere, unsupported } from './folder';
+import { damaged, type ModelFile, type ModelFolder, readJsonIfThere, unsupported } from './folder';
 
 /** Types of the numbers that are read. */
 const TYPES = { F32: 'f32', F16: 'f16', BF16: 'bf16' } as const;

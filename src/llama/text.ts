@@ -3,7 +3,8 @@
  * tokenizer begins a text (with `<s>` and a space mark where it puts them), later ones get nothing before them.
  */
 import { reasonOf } from '../foundation/errors';
-import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from './folder';
+import { isJson, type Json } from '../foundation/json';
+import { damaged, type ModelFolder, readJson, readJsonIfThere } from './folder';
 
 export interface TextTokens {
   /** Name of each piece, by token; empty where no piece has that number. A space is written ▁. */

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { LONGEST_WORLD } from '../environments/own/own';
 import { tableEntries } from '../experiment/settings/setting';
 import { EXPERIMENT_TABLE, LIMITS } from '../experiment/settings/tables';
+import { isJson } from '../foundation/json';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
 import { layoutParameters } from '../policy/parameters';
 import { clipped, damaged, foreign, tooLarge } from './errors';
@@ -109,8 +110,7 @@ const schemas = {
 
 /** Replacer for JSON that sorts keys, so equal descriptions give equal bytes. */
 function sortKeys(_key: string, value: unknown): unknown {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+  return isJson(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }
 
 export function writeDescription(description: PolicyDescription): Entry[] {

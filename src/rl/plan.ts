@@ -2,6 +2,7 @@
  * The plan: how a batch is cut into microbatches of whole trajectories that fit in memory. The cut changes no number:
  * gradients are summed by chunks of GRADIENT_CHUNK trajectories, and microbatches are whole chunks.
  */
+import { mebibytes } from '../foundation/bytes';
 import { LabError } from '../foundation/errors';
 import { floatsPerDecodedTrajectory, floatsPerTrainingRow, tilesHead } from '../policy/activations';
 import { blockWidths, headsOf, type PolicyConfiguration } from '../policy/configuration';
@@ -136,12 +137,10 @@ export function planMicrobatches(
   const [needs, has] = [
     [total, largest, used],
     [limits.memoryBudgetBytes, limits.maxTensorBytes, limits.maxBindingBytes],
-  ].map((sizes) => sizes.map(megabytes));
+  ].map((sizes) => sizes.map(mebibytes));
   throw new LabError(
     'limits',
     `This population needs ${needs[0]}, ${needs[1]} in one piece and ${needs[2]} at a time; this device is given ${has[0]}, ${has[1]} in one piece and ${has[2]} at a time.`,
     'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers; of a language model train adapters, or choose the CPU.',
   );
 }
-
-export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;

@@ -6,6 +6,7 @@
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import * as v from 'valibot';
+import { mebibytes } from '../foundation/bytes';
 import { LabError } from '../foundation/errors';
 import { LAST_DATE, said, soundOnes, type Words, wholly } from './archive';
 import { connection } from './connection';
@@ -190,8 +191,8 @@ export function stateAfter(earlier: KeptStates | undefined, save: Save, curveByt
   const { starred = false } = earlier ?? {};
   const entry = { run, date: Date.now(), updates, seconds, states, curveBytes, starred };
   if (bytesOf(entry) <= SNAPSHOT_LIMIT) return entry;
-  const [mebibytes, limit] = [bytesOf(entry), SNAPSHOT_LIMIT].map((bytes) => Math.round(bytes / 2 ** 20));
-  const what = `The policies and curves of this run take ${mebibytes} MiB, and the lab keeps ${limit} MiB in a browser.`;
+  const [taken, limit] = [bytesOf(entry), SNAPSHOT_LIMIT].map(mebibytes);
+  const what = `The policies and curves of this run take ${taken}, and the lab keeps ${limit} in a browser.`;
   throw new LabError('storage', what, 'Save the policies that you need as files.');
 }
 

@@ -33,7 +33,7 @@ test('without a folder it is kept in lab-runs, the size is told, and every comma
   const { stdout, lines } = lab(...TINY, '--json');
   const result = JSON.parse(stdout);
   const [kept, ...last] = lines.slice(-6);
-  expect(kept).toMatch(/^Kept in lab-runs\/gridworld-tiny-0\. It is the only run there, [\d.]+ MiB; delete what/);
+  expect(kept).toMatch(/^Kept in lab-runs\/gridworld-tiny-0\. It is the only run there, [\d,]+ MiB; delete what/);
   expect(JSON.parse(readFileSync(at('here/lab-runs/gridworld-tiny-0/result.json'), 'utf8'))).toEqual({
     ...result,
     wallSeconds: expect.any(Number),
@@ -55,7 +55,7 @@ test('without a folder it is kept in lab-runs, the size is told, and every comma
   const second = lab(...TINY);
   expect(second.stdout).toMatch(/^arm/);
   expect(second.lines.join('\n')).toMatch(
-    /Kept in lab-runs\/gridworld-tiny-0-2\. There are 2 runs in lab-runs, [\d.]+ MiB/,
+    /Kept in lab-runs\/gridworld-tiny-0-2\. There are 2 runs in lab-runs, [\d,]+ MiB/,
   );
 });
 

@@ -91,7 +91,7 @@ describe('lab export', () => {
     );
     expect(run.status, run.stderr).toBe(0);
     expect(run.stderr).toMatch(
-      /^Takes about \d+ MB of memory\. That is 1 MB for the frozen model; \d+ MB for adapters/m,
+      /^Takes about \d+ MiB of memory\. That is 1 MiB for the frozen model; \d+ MiB for adapters/m,
     );
     const out = at('adapter');
     const written = labResult('export', at('lora'), '--member', 'no-mask/0', '--out', out);

@@ -49,7 +49,7 @@ describe('beside a new state', () => {
   });
 
   test('a state larger than all that may be kept is refused with words', () => {
-    expect(() => stateAfter(undefined, save(5, 0), SNAPSHOT_LIMIT)).toThrow(/take 512 MiB/);
+    expect(() => stateAfter(undefined, save(5, 0), SNAPSHOT_LIMIT)).toThrow(/take 513 MiB/);
   });
 });
 

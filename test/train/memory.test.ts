@@ -46,7 +46,7 @@ describe('a GPU that cannot hold the population', () => {
     expect(page.of('error')).toEqual([]);
     const [told] = page.of('backend');
     expect(told?.reason).toMatch(
-      /^the GPU cannot hold it\. This population needs \d+ MB, .* in one piece and [\d,]+ MB at a time$/,
+      /^the GPU cannot hold it\. This population needs \d+ MiB, .* in one piece and [\d,]+ MiB at a time$/,
     );
     expect(page.machines).toEqual([{ update: 0, backend: told?.kind, code: codeHere(cpuFor('auto')) }]);
     const { curves } = await run(cpuFor('auto'));

@@ -38,8 +38,8 @@ test.each([0, 8])('is what two Workers take: rank %i', async (adapterRank) => {
   expect(memory.uses.frozen).toBe(adapterRank > 0 ? MODEL : 0);
   expect(memoryWords(memory)).toMatch(
     adapterRank > 0
-      ? /^Takes about \d+ MB of memory\. That is 1 MB for the frozen model, which 2 Workers share; \d+ MB for adapters/
-      : /^Takes about \d+ MB of memory\. That is \d+ MB for weights with gradients/,
+      ? /^Takes about \d+ MiB of memory\. That is 1 MiB for the frozen model, which 2 Workers share; \d+ MiB for adapters/
+      : /^Takes about \d+ MiB of memory\. That is \d+ MiB for weights with gradients/,
   );
 });
 
@@ -50,10 +50,10 @@ test('is refused where the machine has less, with what makes it smaller', async 
   // The program and its two Workers take memory too.
   const lab = (80 + 2 * 60) * 2 ** 20;
   expect(lackOf(memory, sum(memory) + memory.read + lab)).toBeNull();
-  expect(memoryWords(memory)).toMatch(/; 200 MB for the lab itself\.$/);
+  expect(memoryWords(memory)).toMatch(/; 200 MiB for the lab itself\.$/);
   expect(lackOf(memory, sum(memory) + memory.read)).toMatchObject({
     code: 'limits',
-    what: expect.stringMatching(/^Takes about \d+ MB of memory, and this machine has \d+ MB\. That is/),
+    what: expect.stringMatching(/^Takes about \d+ MiB of memory, and this machine has \d+ MiB\. That is/),
     advice: expect.stringMatching(/^Choose fewer arms/),
   });
   expect(lackOf({ ...memory, isShared: false }, 1)?.advice).toMatch(/^Choose fewer Workers/);
@@ -75,7 +75,7 @@ test('is told of a browser before a run, by what it says of its machine', async 
   const few = await weigh(adapters, null, choose, 0.001);
   expect(few).toMatchObject({
     isLacking: true,
-    text: expect.stringMatching(/^Takes about .* has at least 2 MB\. That is .* Choose fewer/),
+    text: expect.stringMatching(/^Takes about .* has at least 2 MiB\. That is .* Choose fewer/),
   });
   const many = { ...listener, batch: { groups: 2048, groupSize: 64 }, seeds: 32 };
   expect(await weigh(many, null, choose)).toMatchObject({

@@ -43,7 +43,7 @@ test('tells pieces and memory before it begins, and nothing else', async () => {
   expect(said).toEqual([
     {
       ...{ kind: 'planned', learned: 2, examined: 1, cut: 0 },
-      memory: { text: expect.stringMatching(/^Takes about \d+ MB of memory\./), isLacking: false },
+      memory: { text: expect.stringMatching(/^Takes about \d+ MiB of memory\./), isLacking: false },
     },
   ]);
 });

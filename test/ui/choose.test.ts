@@ -7,7 +7,7 @@ import { randomSuccesses } from '../../src/environments/replay';
 import { estimateSeconds } from '../../src/experiment/duration';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset, presetGroups, presets } from '../../src/experiment/presets/presets';
-import { formatShare } from '../../src/ui/kit/format';
+import { percent } from '../../src/foundation/percent';
 import { durationWords, shorterRun, worldName } from '../../src/ui/model/experimentWords';
 import { decodingWords } from '../../src/ui/model/worlds/about/decodingWords';
 import { columnsOf, roomOf } from '../../src/ui/model/worlds/room';
@@ -155,14 +155,7 @@ describe('the random policy', () => {
   });
 
   it('is written with a digit however rare its success', () => {
-    expect([0, 0.1, 0.0953, 0.01, 0.00293, 0.0002].map(formatShare)).toEqual([
-      '0%',
-      '10%',
-      '10%',
-      '1%',
-      '0.3%',
-      '0.02%',
-    ]);
+    expect([0, 0.1, 0.0953, 0.01, 0.00293, 0.0002].map(percent)).toEqual(['0%', '10%', '10%', '1%', '0.3%', '0.02%']);
   });
 });
 

@@ -69,7 +69,7 @@ describe('numbers', () => {
   test('of three digits or so, with their unit', () => {
     expect([0.8512, 0.01234, 0.0012, 0.0000123].map(milliseconds)).toEqual(['851', '12.3', '1.20', '0.012']);
     expect([4.567e8, 28.84e9, 1.2e12].map(giga)).toEqual(['0.46', '28.8', '1,200']);
-    expect([0, 0.004, 0.336, 1].map(percent)).toEqual(['0%', 'below 1%', '34%', '100%']);
+    expect([0, 0.004, 0.336, 1].map(percent)).toEqual(['0%', '0.4%', '34%', '100%']);
     expect(achieved(row)).toBe('20.0 GFLOP/s');
     expect(achieved({ ...row, bound: 'memory' })).toBe('0.50 GB/s');
     expect(operationWords(row)).toBe('linear backward weight 64×256');

@@ -1,5 +1,6 @@
 /** Lists of a line laid on its tokens. */
-import { firstField, isNonFinite, type Json, listOf, numberOf } from '../json';
+import type { Json } from '../../foundation/json';
+import { firstField, isNonFinite, listOf, numberOf } from '../json';
 import type { NonFinite } from '../trajectory';
 import type { Context } from './common';
 

@@ -1,5 +1,6 @@
 /** Fields that all forms have, under one name or another: reward, group, identity, end. */
-import { field, firstField, isNonFinite, isRecord, type Json, Key, listOf, numberOf } from '../json';
+import { isJson, type Json } from '../../foundation/json';
+import { field, firstField, isNonFinite, Key, listOf, numberOf } from '../json';
 import type { OwnTexts } from '../ownTexts';
 import type { FormId, NonFinite } from '../trajectory';
 
@@ -62,7 +63,7 @@ function nameOf(value: unknown): string | null {
 /** Names the batch that a line is of, where a file has several: a step, or an arm of this lab. */
 export function batchOf(record: Json): string {
   const meta = field(record, 'meta');
-  const parts = isRecord(meta) ? ['arm', 'seed', 'update'].map((name) => nameOf(field(meta, name)) ?? '') : [];
+  const parts = isJson(meta) ? ['arm', 'seed', 'update'].map((name) => nameOf(field(meta, name)) ?? '') : [];
   return [nameOf(firstField(record, STEPS)?.value) ?? '', ...parts].join('/');
 }
 
@@ -70,7 +71,7 @@ export function batchOf(record: Json): string {
 export function groupOf(record: Json, prompt: string | null, context: Context): string | null {
   const batch = batchOf(record);
   const meta = field(record, 'meta');
-  if (isRecord(meta) && field(meta, 'group') !== undefined) {
+  if (isJson(meta) && field(meta, 'group') !== undefined) {
     context.found('meta.group');
     return `${batch}/${nameOf(field(meta, 'group')) ?? ''}`;
   }
@@ -85,7 +86,7 @@ export function groupOf(record: Json, prompt: string | null, context: Context): 
 
 export function identityOf(record: Json): string | null {
   const meta = field(record, 'meta');
-  if (isRecord(meta) && field(meta, 'trajectory') !== undefined) {
+  if (isJson(meta) && field(meta, 'trajectory') !== undefined) {
     return ['group', 'trajectory'].map((name) => nameOf(field(meta, name)) ?? '').join('/');
   }
   return nameOf(firstField(record, IDENTITIES)?.value);

@@ -1,6 +1,7 @@
 /** Form of a line, told by its fields, and its reader. */
+import type { Json } from '../../foundation/json';
 import { segmentsOfMessages } from '../chat';
-import { field, type Json } from '../json';
+import { field } from '../json';
 import type { FormId, Trajectory } from '../trajectory';
 import type { Context } from './common';
 import { readOpenEnv } from './openenv';

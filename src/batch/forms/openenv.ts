@@ -2,7 +2,8 @@
  * OpenEnv’s RFC 010 (trajectory.py of huggingface/OpenEnv#819), and this lab's own lines, which add numbers to it
  * (docs/trajectories.md): `segments` of role and text, or `input_ids` with a mask for each role.
  */
-import { field, isRecord, type Json } from '../json';
+import { isJson, type Json } from '../../foundation/json';
+import { field } from '../json';
 import { BATCH_ROLE, type RolesFrom, type Segment, type Trajectory } from '../trajectory';
 import { columnOf, idsOf, type Layout, plain } from './columns';
 import type { Context } from './common';
@@ -47,8 +48,8 @@ function segmentsOf(value: unknown): Segment[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const segments: Segment[] = [];
   for (const one of value) {
-    const text = isRecord(one) ? field(one, 'text') : undefined;
-    if (!isRecord(one) || typeof text !== 'string') return null;
+    const text = isJson(one) ? field(one, 'text') : undefined;
+    if (!isJson(one) || typeof text !== 'string') return null;
     segments.push({ role: roleNamed(field(one, 'role')), text });
   }
   return segments;

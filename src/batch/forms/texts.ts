@@ -1,5 +1,6 @@
 /** A trajectory out of a line that has texts only. */
-import { field, firstField, isNonFinite, type Json, numberOf } from '../json';
+import type { Json } from '../../foundation/json';
+import { field, firstField, isNonFinite, numberOf } from '../json';
 import { COMPUTED_TOKENS } from '../ownTexts';
 import { BATCH_ROLE, type NonFinite, type Segment, type Trajectory } from '../trajectory';
 import { batchOf, type Context, groupOf, identityOf, keyOfTexts, rewardOf, sumOf, truncatedOf } from './common';

@@ -1,8 +1,9 @@
 /** A trajectory by token, out of a line of any form that has token ids. */
 
 import { excerpt, reasonOf } from '../../foundation/errors';
+import type { Json } from '../../foundation/json';
 import { isMarker, readable, rolesOfTexts } from '../chat';
-import { firstField, type Json, Key, listOf } from '../json';
+import { firstField, Key, listOf } from '../json';
 import { COMPUTED_TEXTS } from '../ownTexts';
 import type { RolesFrom, Trajectory } from '../trajectory';
 import {

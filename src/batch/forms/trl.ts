@@ -2,8 +2,9 @@
  * TRL: the completions log (`log_completions`: step, prompt, completion, a column for each reward function, advantage), and
  * the tensors that its trainer hands to the loss, a row a line: prompt_ids, completion_ids, their masks, tool_mask.
  */
+import type { Json } from '../../foundation/json';
 import { segmentsOfMessages } from '../chat';
-import { field, type Json } from '../json';
+import { field } from '../json';
 import type { Segment, Trajectory } from '../trajectory';
 import { columnOf, idsOf, plain } from './columns';
 import type { Context } from './common';

@@ -3,7 +3,8 @@
  * for, has the tokens of each turn: prompt_ids and completion_ids with masks and log-probs. A turn's prompt begins with what
  * came before it; where it does not, the text was tokenised again.
  */
-import { field, isNonFinite, isRecord, type Json, listOf, numberOf } from '../json';
+import { isJson, type Json } from '../../foundation/json';
+import { field, isNonFinite, listOf, numberOf } from '../json';
 import { BATCH_ROLE, type Trajectory } from '../trajectory';
 import { idsOf, plain } from './columns';
 import type { Context } from './common';
@@ -24,8 +25,8 @@ export function readVerifiersText(record: Json, context: Context): Trajectory | 
 export function turnsOf(record: Json): Json[] | null {
   const turns = field(record, 'trajectory');
   if (!Array.isArray(turns) || turns.length === 0) return null;
-  const tokens = turns.map((turn) => (isRecord(turn) ? field(turn, 'tokens') : undefined));
-  return tokens.every(isRecord) ? tokens : null;
+  const tokens = turns.map((turn) => (isJson(turn) ? field(turn, 'tokens') : undefined));
+  return tokens.every(isJson) ? tokens : null;
 }
 
 interface Grown {

@@ -2,7 +2,8 @@
  * verl: the rollout dump that its trainer writes (`trainer.rollout_data_dir`: input, output, gts, score, step and the reward
  * function's own), and the tensors of a batch (DataProto), a row a line: prompts padded on the left, responses on the right.
  */
-import { field, type Json } from '../json';
+import type { Json } from '../../foundation/json';
+import { field } from '../json';
 import { BATCH_ROLE, type RolesFrom, type Trajectory } from '../trajectory';
 import { columnOf, idsOf, type Layout, plain } from './columns';
 import type { Context } from './common';

@@ -2,6 +2,7 @@
  * A benchmark's report as text: machine and its load, one table, and notes on how it was measured. Times in milliseconds,
  * flops and bytes in 10⁹ a second.
  */
+import { mebibytes } from '../../foundation/bytes';
 import { percent } from '../../foundation/percent';
 import type {
   BenchmarkReport,
@@ -91,7 +92,7 @@ function machineLines({ latency, checks, presets, memory }: MachineReport): stri
     ['dispatch', ...failedOr(latency, ({ dispatch }) => [micro(dispatch)])],
     ['submission', ...failedOr(latency, ({ submission }) => [micro(submission)])],
     ['readback', ...failedOr(latency, ({ readback }) => [micro(readback)])],
-    ['memory', ...failedOr(memory, ({ reached }) => [`${Math.round(reached / 2 ** 20)} MiB`])],
+    ['memory', ...failedOr(memory, ({ reached }) => [mebibytes(reached)])],
   ];
   for (const { preset, members, gpu, cpu } of presets) {
     const name = `${preset}, ${members} members`;

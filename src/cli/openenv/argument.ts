@@ -4,8 +4,9 @@ import { TEXT_HOLE } from '../../environments/remoteWorld';
 import type { Experiment } from '../../experiment/experiment';
 import { parseExperiment } from '../../experiment/parse';
 import { excerpt, reasonOf } from '../../foundation/errors';
+import { isJson, type Json } from '../../foundation/json';
 import { usage } from '../errors';
-import { actionsOf, type Given, isJson, type Json, MOST_ACTIONS, namesOf, Unsendable } from './forms';
+import { actionsOf, type Given, MOST_ACTIONS, namesOf, Unsendable } from './forms';
 
 const PREFIX = 'openenv:';
 /** Milliseconds for the server to describe itself. */

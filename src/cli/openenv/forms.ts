@@ -3,8 +3,7 @@
  * bounded integers, and objects of these are listed one by one; a text is a hole in its action. What cannot be sent is refused by name.
  */
 import { TEXT_HOLE } from '../../environments/remoteWorld';
-
-export type Json = Readonly<Record<string, unknown>>;
+import { isJson, type Json } from '../../foundation/json';
 
 /** Values of fields as the command names them, by the field's name or its whole path. */
 export type Given = ReadonlyMap<string, readonly string[]>;
@@ -21,9 +20,6 @@ export class Unsendable extends Error {
     this.field = field;
   }
 }
-
-export const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** All actions that fit a schema; each has one text at most. With `hasField` one field is sent, also where none must be. */
 export function actionsOf(schema: unknown, given: Given, hasField = false): unknown[] {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { isFixed } from '../../experiment/arm/policyFiles';
 import { findModel } from '../../experiment/models';
 import { EXPERIMENT_TABLE } from '../../experiment/settings/experimentTable';
+import { mebibytes } from '../../foundation/bytes';
 import type { RunResult } from '../../train/result/result';
 import { LAB } from '../commands';
 import { resumeCommand } from '../errors';
@@ -53,7 +54,7 @@ async function sizeWords(folder: string): Promise<string> {
       ),
     ),
   );
-  const mebibytes = sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20;
+  const taken = sizes.reduce((sum, size) => sum + size, 0);
   const count = runs.length === 1 ? 'It is the only run there' : `There are ${runs.length} runs in ${folder}`;
-  return `${count}, ${mebibytes.toFixed(1)} MiB; delete what you do not need.`;
+  return `${count}, ${mebibytes(taken)}; delete what you do not need.`;
 }

@@ -1,7 +1,8 @@
 /** OpenEnv's HTTP interface, without the server: a request comes in, an answer goes out. Every call has a fresh world. */
 import type { Fields, Served, StepReply, Tasks } from '../../environments/served/contract';
+import { isJson } from '../../foundation/json';
 import { answerMcp, unreadable } from './mcp';
-import { actionMistakes, isObject, type Mistake, mistake, strictResetMistakes, told, tooMuch } from './validation';
+import { actionMistakes, type Mistake, mistake, strictResetMistakes, told, tooMuch } from './validation';
 
 export interface HttpRequest {
   readonly method: string;
@@ -71,7 +72,7 @@ export class HttpInterface {
     const body = readBody(request);
     if (body instanceof Invalid) return body.answer;
     const data = body ?? {};
-    if (!isObject(data)) return unprocessable([mistake('model_attributes_type', ['body'], data)]);
+    if (!isJson(data)) return unprocessable([mistake('model_attributes_type', ['body'], data)]);
     const mistakes = strictResetMistakes(data);
     if (mistakes.length > 0) return unprocessable(mistakes);
     const { seed = null, episode_id = null, ...more } = data;
@@ -83,11 +84,11 @@ export class HttpInterface {
     const body = readBody(request);
     if (body instanceof Invalid) return body.answer;
     if (body == null) return unprocessable([mistake('missing', ['body'], null)]);
-    if (!isObject(body)) return unprocessable([mistake('model_attributes_type', ['body'], body)]);
+    if (!isJson(body)) return unprocessable([mistake('model_attributes_type', ['body'], body)]);
     const { action, ...more } = body;
     const { timeout_s: timeout } = more;
     if (action === undefined) return unprocessable([mistake('missing', ['body', 'action'], body)]);
-    if (!isObject(action)) return unprocessable([mistake('dict_type', ['body', 'action'], action)]);
+    if (!isJson(action)) return unprocessable([mistake('dict_type', ['body', 'action'], action)]);
     const at = ['body', 'timeout_s'];
     if (timeout != null && typeof timeout !== 'number') return unprocessable([mistake('float_type', at, timeout)]);
     if (typeof timeout === 'number' && timeout <= 0) return unprocessable([mistake('greater_than', at, timeout)]);
@@ -114,7 +115,7 @@ export class HttpInterface {
       if (what === 'splits') return ok(tasks.splits);
       const body = readBody(request);
       if (body instanceof Invalid) return body.answer;
-      if (!isObject(body)) return unprocessable([mistake('model_attributes_type', ['body'], body)]);
+      if (!isJson(body)) return unprocessable([mistake('model_attributes_type', ['body'], body)]);
       if (body.split === undefined) return unprocessable([mistake('missing', ['body', 'split'], body)]);
       return TASK_CALLS[what as keyof typeof TASK_CALLS](tasks, String(body.split), body, this.#served.name);
     };
@@ -185,7 +186,7 @@ function readBody({ body, contentType }: HttpRequest): unknown {
 function rpc(body: string): Fields {
   try {
     const request: unknown = tooMuch(body) === null ? JSON.parse(body) : null;
-    return isObject(request) ? answerMcp(request) : unreadable();
+    return isJson(request) ? answerMcp(request) : unreadable();
   } catch {
     return unreadable();
   }

@@ -1,15 +1,15 @@
 /** Answers to MCP's JSON-RPC: worlds here have no tools of that kind, and say so as OpenEnv's do. */
 import type { Fields } from '../../environments/served/contract';
-import { isObject } from './validation';
+import { isJson } from '../../foundation/json';
 
 const METHODS = ['tools/list', 'tools/call'];
 
 export function answerMcp(request: unknown): Fields {
   const isRequest =
-    isObject(request) &&
+    isJson(request) &&
     request.jsonrpc === '2.0' &&
     typeof request.method === 'string' &&
-    (request.params === undefined || isObject(request.params));
+    (request.params === undefined || isJson(request.params));
   if (!isRequest) return failure(null, -32600, 'Invalid request: it has jsonrpc "2.0", a method and params');
   const { id = null, method } = request;
   if (METHODS.includes(method as string)) return failure(id, -32603, 'Environment does not support MCP');

@@ -1,7 +1,8 @@
 /** One session of OpenEnv's WebSocket protocol, without the socket: a text comes in, an answer goes out. */
 import type { Fields, Served, ServedEnvironment } from '../../environments/served/contract';
+import { isJson } from '../../foundation/json';
 import { answerMcp } from './mcp';
-import { actionMistakes, envelopeMistakes, isObject, type Mistake, resetMistakes, told, tooMuch } from './validation';
+import { actionMistakes, envelopeMistakes, type Mistake, resetMistakes, told, tooMuch } from './validation';
 
 export interface Reply {
   /** JSON to send; null to send nothing. */
@@ -43,7 +44,7 @@ export class Session {
     } catch (cause) {
       return goesOn(errorFrame('INVALID_JSON', `Invalid JSON: ${messageOf(cause)}`));
     }
-    if (!isObject(message)) return ends('A message is an object.');
+    if (!isJson(message)) return ends('A message is an object.');
     switch (message.type) {
       case 'reset':
         return this.#reset(message);
@@ -70,7 +71,7 @@ export class Session {
 
   #reset(message: Fields): Promise<Reply> {
     const data = (message.data ?? {}) as Fields;
-    const mistakes = [...envelopeMistakes(message, 'optional'), ...(isObject(data) ? resetMistakes(data) : [])];
+    const mistakes = [...envelopeMistakes(message, 'optional'), ...(isJson(data) ? resetMistakes(data) : [])];
     return checked(mistakes, async () => {
       const { seed = null, episode_id = null, ...more } = data;
       return {

@@ -1,5 +1,6 @@
 /** Validation of clients' messages, with mistakes in the form that OpenEnv's clients know. */
 import type { Fields, Served } from '../../environments/served/contract';
+import { isJson } from '../../foundation/json';
 
 /** `type`: name of the mistake; `loc`: where it is. */
 export interface Mistake {
@@ -8,9 +9,6 @@ export interface Mistake {
   readonly msg: string;
   readonly input: unknown;
 }
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const MESSAGES = {
   missing: 'Field required',
@@ -46,7 +44,7 @@ export function actionMistakes(action: Fields, { actionFields: fields, isForgivi
   const { metadata } = action;
   const extra = Object.keys(action).filter((key) => !known.includes(key));
   return [
-    ...(metadata === undefined || isObject(metadata) ? [] : [mistake('dict_type', ['metadata'], metadata)]),
+    ...(metadata === undefined || isJson(metadata) ? [] : [mistake('dict_type', ['metadata'], metadata)]),
     ...wrong,
     ...extra.map((key) => mistake('extra_forbidden', [key], action[key])),
   ];
@@ -58,7 +56,7 @@ export function envelopeMistakes(message: Fields, data: 'needed' | 'optional' | 
   const has = Object.hasOwn(message, 'data');
   return [
     ...(data === 'needed' && !has ? [mistake('missing', ['data'], message)] : []),
-    ...(data !== 'none' && has && !isObject(message.data) ? [mistake('dict_type', ['data'], message.data)] : []),
+    ...(data !== 'none' && has && !isJson(message.data) ? [mistake('dict_type', ['data'], message.data)] : []),
     ...Object.keys(message)
       .filter((key) => !known.includes(key))
       .map((key) => mistake('extra_forbidden', [key], message[key])),

@@ -3,11 +3,12 @@
  * everything is checked here, in words for its author.
  */
 import { excerpt, LabError } from '../../foundation/errors';
+import { isJson, type Json } from '../../foundation/json';
 import { decodingSettings } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { INSTANCES_KEY, instancesSetting, MOST_INSTANCES } from '../instances';
 import { MODEL_KEY } from './own';
-import { type Json, OWN_LIMITS, readObject, readText, refuse } from './reading';
+import { OWN_LIMITS, readObject, readText, refuse } from './reading';
 import type { Guest } from './sandbox';
 
 export interface FileDescription {
@@ -51,7 +52,7 @@ const strangeField = (of: string, field: unknown, known: readonly string[]): str
 
 function strangeSettings(told: unknown): string[] {
   return Object.entries((told ?? {}) as Json).flatMap(([key, value]) => {
-    const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+    const fields = isJson(value) ? Object.keys(value) : [];
     const strange = fields.filter((field) => !SETTING_FIELDS.includes(field)).slice(0, MOST_STRANGE);
     return strange.map((field) => {
       const whole = field === 'integer' ? ' A number is whole where its default, min and max are.' : '';
@@ -67,8 +68,8 @@ const KEY = /^[a-z][A-Za-z0-9]{0,23}$/;
 const RESERVED = ['world', INSTANCES_KEY, ...decodingSettings.map(({ key }) => key)];
 
 function readSettings(told: unknown, isText: boolean): Pick<FileDescription, 'settings' | 'instanceKey'> {
-  if (typeof told !== 'object' || told === null || Array.isArray(told)) return refuse('settings is no object');
-  const entries = Object.entries(told as Json);
+  if (!isJson(told)) return refuse('settings is no object');
+  const entries = Object.entries(told);
   if (entries.length > OWN_LIMITS.settings) refuse(`There are more than ${OWN_LIMITS.settings} settings`);
   const settings = entries.map(([key, value]) => {
     const isReserved = RESERVED.includes(key) || (isText && key === MODEL_KEY);

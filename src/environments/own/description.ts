@@ -3,8 +3,9 @@
  * everything is checked here, in words for its author.
  */
 import { excerpt } from '../../foundation/errors';
+import type { Json } from '../../foundation/json';
 import { MALFORMED_WORD } from '../decoding';
-import { type Json, OWN_LIMITS, readObject, readText, readWhole, readWords, refuse, refuseField } from './reading';
+import { OWN_LIMITS, readObject, readText, readWhole, readWords, refuse, refuseField } from './reading';
 import { readStop, TextForm } from './text/textForm';
 
 /** Word that ends an action of several words, the same in all worlds, so that they can be mixed. */

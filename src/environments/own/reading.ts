@@ -1,5 +1,6 @@
 /** Reading of values from the sandbox: texts, numbers, objects and lists of words, each refused in words for its author. */
 import { excerpt, isPrintable } from '../../foundation/errors';
+import { isJson, type Json } from '../../foundation/json';
 import { NOWHERE, WorldError } from './examine/failure';
 
 /** Bounds of a file's values. */
@@ -19,8 +20,6 @@ export const OWN_LIMITS = {
 } as const;
 
 /** An object that the sandbox wrote. */
-export type Json = Readonly<Record<string, unknown>>;
-
 export function refuse(what: string): never {
   throw new WorldError(NOWHERE, '', { what });
 }
@@ -41,8 +40,7 @@ export function readObject(text: string, what: string): Json {
   } catch {
     refuse(`${what} is not what the lab can read`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  return refuse(`${what} is no object`);
+  return isJson(value) ? value : refuse(`${what} is no object`);
 }
 
 export function readText(value: unknown, what: string, most: number): string {

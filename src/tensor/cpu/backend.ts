@@ -2,6 +2,7 @@
  * The tensor contract met by WebAssembly SIMD in float32, on the calling thread: the lab's backend where there is no
  * real GPU. A program is a list of closures that call kernels; run() has done the work when it returns.
  */
+import { mebibytes } from '../../foundation/bytes';
 import { type CpuKind, cpuOn } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
@@ -93,7 +94,7 @@ export class CpuBackend implements Backend {
     if (bytes > this.limits.maxTensorBytes) {
       throw new LabError(
         'limits',
-        `"${label}" needs ${Math.ceil(bytes / 2 ** 20)} MB, the CPU backend allows ${this.limits.maxTensorBytes / 2 ** 20}.`,
+        `"${label}" needs ${mebibytes(bytes)}, the CPU backend allows ${mebibytes(this.limits.maxTensorBytes)}.`,
         'Choose a smaller batch, fewer seeds or a smaller policy.',
       );
     }

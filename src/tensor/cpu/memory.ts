@@ -4,6 +4,7 @@
  * of them hold alike, and behind it each takes what it needs. Fresh WebAssembly memory is zero, and so are new tensors. One
  * scratch area, which all kernels use, lies among them.
  */
+import { mebibytes } from '../../foundation/bytes';
 import { LabError } from '../../foundation/errors';
 import { ELEMENT_BYTES, type ElementType, type Tensor } from '../backend';
 import type { Address } from './kernels';
@@ -174,10 +175,9 @@ function align(address: number): number {
 }
 
 function outOfMemory(label: string, bytes: number, cause?: unknown): LabError {
-  const megabytes = Math.ceil(bytes / 2 ** 20);
   return new LabError(
     'out-of-memory',
-    `There is no memory left for "${label}" (${megabytes} MB).`,
+    `There is no memory left for "${label}" (${mebibytes(bytes)}).`,
     'Choose a smaller batch, fewer seeds or a smaller policy, or close other tabs.',
     { cause },
   );

@@ -3,6 +3,7 @@
  * bind groups and parameters; running it encodes one compute pass, submits it and allocates nothing. The matrix kernels
  * come in two variants with the same bindings: `plain` (no barriers) for software adapters, `tiled` for GPUs.
  */
+import { MIB } from '../../foundation/bytes';
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
 import { ParameterSlots } from '../../gpu/parameterSlots';
@@ -62,8 +63,6 @@ interface WebGpuProgram extends Program {
   /** True if it reads a buffer of another program. */
   readonly borrows: boolean;
 }
-
-const MIB = 2 ** 20;
 
 export function createWebGpuBackend(options: WebGpuBackendOptions): WebGpuBackend {
   return new WebGpuBackend(options);

@@ -3,6 +3,7 @@
  * parameters that the kernel uses, or those of a range of its workgroups, of as many members as fit. Offsets then count from
  * where the part begins, modulo 2³². All numbers are computed as with whole tensors, to the same bits.
  */
+import { mebibytes } from '../../foundation/bytes';
 import { LabError } from '../../foundation/errors';
 import type { Kernel, KernelBinding } from '../../gpu/kernel';
 import { ELEMENT_BYTES, type ParameterView, type Rows, type Sequences, type Tensor } from '../backend';
@@ -195,10 +196,9 @@ export class Bindings {
 
   #refusal(bound: Bound, part: DispatchRange): LabError {
     const [from, to] = this.#bytes(bound, part);
-    const mib = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20).toLocaleString('en')} MB`;
     return new LabError(
       'limits',
-      `“${bound.tensor.label}” is used in one piece of ${mib(to - from)} (${this.#kernel.name}); this device binds ${mib(this.#limit)}.`,
+      `“${bound.tensor.label}” is used in one piece of ${mebibytes(to - from)} (${this.#kernel.name}); this device binds ${mebibytes(this.#limit)}.`,
       'Choose the CPU, a smaller model, or fewer seeds or arms.',
     );
   }

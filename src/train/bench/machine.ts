@@ -5,6 +5,7 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { defaultPreset, findPreset } from '../../experiment/presets/presets';
+import { MIB } from '../../foundation/bytes';
 import type { CpuKind } from '../../foundation/cpuVariants';
 import { asLabError } from '../../foundation/errors';
 import { acquireGpu } from '../../gpu/acquire';
@@ -32,7 +33,6 @@ export interface MachineOptions {
 
 /** Largest time of a part, seconds; its last case or update may go beyond. */
 const SECONDS = { checks: 30, updates: 8 } as const;
-const MIB = 2 ** 20;
 
 export async function measureMachine(options: MachineOptions): Promise<MachineReport> {
   const { gpu, quick, say } = options;

@@ -2,6 +2,7 @@
  * An operation timed over sizes, compared with ceilings measured in the same run and on the same clock: plain matrix
  * products and copies. Sizes that this device cannot hold, or that a watchdog might stop, are reported as skipped.
  */
+import { mebibytes } from '../../foundation/bytes';
 import { LabError } from '../../foundation/errors';
 import type { Backend } from '../../tensor/backend';
 import { kernelsOf } from '../../tensor/webgpu/backend';
@@ -19,7 +20,6 @@ import { KERNELS } from './served';
 const SECONDS = 0.12;
 /** Longest time expected of one run, seconds; sizes beyond it are skipped. */
 const LONGEST = 3;
-const MIB = 2 ** 20;
 /** Bytes of the largest copy among a GPU's ceilings. */
 const LARGEST_COPY = 2 ** 28;
 
@@ -118,12 +118,11 @@ async function timeSize(
 function obstacleTo({ tensors, flops, whole }: Size, { limits }: Backend): string {
   const largest = 4 * Math.max(...tensors);
   const all = 4 * tensors.reduce((a, b) => a + b, 0);
-  const mib = (size: number): string => `${Math.ceil(size / MIB).toLocaleString('en')} MiB`;
   if (largest > limits.maxBindingBytes) {
-    return `needs a tensor of ${mib(largest)}; this device allows ${mib(limits.maxBindingBytes)}`;
+    return `needs a tensor of ${mebibytes(largest)}; this device allows ${mebibytes(limits.maxBindingBytes)}`;
   }
   if (all > limits.memoryBudgetBytes)
-    return `needs ${mib(all)}; the lab takes at most ${mib(limits.memoryBudgetBytes)}`;
+    return `needs ${mebibytes(all)}; the lab takes at most ${mebibytes(limits.memoryBudgetBytes)}`;
   if (whole && flops > limits.maxOperationFlops) {
     const [needed, most] = [flops, limits.maxOperationFlops].map((value) => (value / 1e9).toFixed(1));
     return `${needed} GFLOP in one dispatch; a slow GPU's watchdog might not wait for more than ${most}`;

@@ -4,9 +4,10 @@
  */
 
 import type { BaseModel } from '../../experiment/models';
+import type { Json } from '../../foundation/json';
 import { adapterConfig, adapterTensors } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
-import { BESIDE, damaged, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
+import { BESIDE, damaged, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
 import { merged } from '../../llama/model';
 import { endsIn } from '../../llama/text';
 import { fileTensors, readWeights } from '../../llama/weights';

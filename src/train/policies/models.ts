@@ -6,10 +6,11 @@
 import { openTokenizer } from '../../environments/own/text/tokenizers';
 import { type BaseModel, openModel } from '../../experiment/models';
 import { LabError } from '../../foundation/errors';
+import { isJson, type Json } from '../../foundation/json';
 import { sha256Of } from '../../foundation/sha256';
 import { ADAPTER_CONFIG, adapted, readAdapter } from '../../llama/adapter';
 import { readConfig } from '../../llama/config';
-import { damaged, isJson, type Json, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
+import { damaged, type ModelFolder, readJson, readJsonIfThere } from '../../llama/folder';
 import { openPacked } from '../../llama/packed';
 import { endsIn, tokensOf } from '../../llama/text';
 import { readWeights } from '../../llama/weights';

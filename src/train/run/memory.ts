@@ -5,9 +5,10 @@
 import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
 import { findModel } from '../../experiment/models';
+import { MIB, mebibytes } from '../../foundation/bytes';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
-import { type MemoryUses, megabytes } from '../../rl/plan';
+import type { MemoryUses } from '../../rl/plan';
 import type { Member } from '../../rl/population';
 import { canShare } from '../../tensor/cpu/memory';
 import { dealMembers } from '../pool/pool';
@@ -33,8 +34,8 @@ export interface Memory {
  * Bytes of the lab itself and of each of its Workers in a process of Node, beside all that is counted above. Measured:
  * peaks of `lab run listener` lie 83 to 114 MiB, 210, 247 and 293 MiB above the sum with 1, 2, 3 and 4 Workers.
  */
-const LAB_BYTES = 80 * 2 ** 20;
-const WORKER_BYTES = 60 * 2 ** 20;
+const LAB_BYTES = 80 * MIB;
+const WORKER_BYTES = 60 * MIB;
 
 type Place = Pick<ChosenBackend, 'kind' | 'limits' | 'workers'>;
 
@@ -96,8 +97,8 @@ export function memoryWords(memory: Memory, than = ''): string {
     [read, `the model’s file in memory${isCpu(kind) ? '' : ', outside the device'}`],
     [besideBytes(memory) - read, 'the lab itself'],
   ];
-  const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${megabytes(bytes)} for ${of}`);
-  return `Takes about ${megabytes(heldBytes(memory) + besideBytes(memory))} of memory${than}. That is ${told.join('; ')}.`;
+  const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${mebibytes(bytes)} for ${of}`);
+  return `Takes about ${mebibytes(heldBytes(memory) + besideBytes(memory))} of memory${than}. That is ${told.join('; ')}.`;
 }
 
 /**
@@ -107,7 +108,7 @@ export function memoryWords(memory: Memory, than = ''): string {
 export function lackOf(memory: Memory, has: number, said = 'this machine has'): LabError | null {
   const bytes = besideBytes(memory) + (isCpu(memory.kind) || memory.kind === 'reference' ? heldBytes(memory) : 0);
   if (bytes <= has) return null;
-  const more = memoryWords(memory, `, and ${said} ${megabytes(has)}`);
+  const more = memoryWords(memory, `, and ${said} ${mebibytes(has)}`);
   const holdsEach = memory.workers > 1 && memory.uses.frozen > 0 && !memory.isShared;
   const fewer = holdsEach ? 'fewer Workers (each holds the frozen model), ' : '';
   const thin = memory.uses.frozen > 0 ? '' : ' or adapters in place of all weights,';

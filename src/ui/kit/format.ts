@@ -16,13 +16,9 @@ export function formatSigned(value: number, decimals: number): string {
   return Number(text) > 0 ? `+${text}` : text;
 }
 
+/** Whole percent, so that it does not jump; `foundation/percent.ts` has those for a share that may be small. */
 export function formatPercent(share: number): string {
   return `${formatDecimals(100 * share, 0)}%`;
-}
-
-/** A share that may be small: `10%`, `0.3%`, `0.02%`. */
-export function formatShare(share: number): string {
-  return share === 0 || share >= 0.01 ? formatPercent(share) : `${Number((100 * share).toPrecision(1))}%`;
 }
 
 /** Number with two decimals below 10, one below 100, none below 10,000; beyond, three digits and a power of ten. */

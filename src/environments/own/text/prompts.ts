@@ -3,10 +3,9 @@
  * of them is the text of a world in one file, so that all that holds of those holds of it: links, checks, play by hand.
  */
 import { excerpt, LabError } from '../../../foundation/errors';
+import { isJson, type Json } from '../../../foundation/json';
 import { LONGEST_WORLD } from '../limits';
 import CHECKER from '../template/prompts.js?raw';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Kinds of checks, each with its arguments; `within` goes with a number. */
 const CHECKS = {
@@ -85,16 +84,15 @@ function readLine(line: string, refuse: (what: string) => never): Json {
   } catch {
     refuse('it is no JSON.');
   }
-  if (typeof told !== 'object' || told === null || Array.isArray(told)) return refuse('it holds no object.');
-  return told as Json;
+  return isJson(told) ? told : refuse('it holds no object.');
 }
 
 function readTask({ prompt, check, ...more }: Json, refuse: (what: string) => never): Json {
   const [strange] = Object.keys(more);
   if (strange !== undefined) refuse(`“${excerpt(strange, 30)}” is neither prompt nor check.`);
   if (typeof prompt !== 'string' || prompt.trim() === '') refuse('prompt must be a text.');
-  if (typeof check !== 'object' || check === null || Array.isArray(check)) return refuse('check must be an object.');
-  const { within, ...kinds } = check as Json;
+  if (!isJson(check)) return refuse('check must be an object.');
+  const { within, ...kinds } = check;
   const [kind, another] = Object.keys(kinds);
   const known = KINDS.find((one) => one === kind);
   if (known === undefined || another !== undefined) return refuse(`check must have one of ${KINDS.join(', ')}.`);

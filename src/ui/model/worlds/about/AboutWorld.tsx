@@ -1,8 +1,8 @@
 /** The world in two sentences: its task, what a random policy reaches in it, and what its agent may say. */
 import { definitionFor } from '../../../../environments/registry';
 import type { Experiment } from '../../../../experiment/experiment';
+import { percent } from '../../../../foundation/percent';
 import { Caption } from '../../../kit/Caption';
-import { formatShare } from '../../../kit/format';
 import type { World } from '../../environment';
 import { useRandomSuccess } from '../../useRandomSuccess';
 import { DecodingLine } from './DecodingLine';
@@ -19,7 +19,7 @@ export function AboutWorld({ world: { environment }, place }: Props) {
   return (
     <div className="worlds-about measure">
       <Caption said={`${definition.title}: ${definition.summary}`} about={definition.title}>
-        {randomSuccess === null ? '' : `A random policy succeeds in ${formatShare(randomSuccess)} of episodes.`}
+        {randomSuccess === null ? '' : `A random policy succeeds in ${percent(randomSuccess)} of episodes.`}
         <DecodingLine environment={place} />
       </Caption>
     </div>

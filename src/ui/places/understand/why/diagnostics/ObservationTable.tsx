@@ -1,9 +1,10 @@
 /** Surprise of each arm's policy at the world's answers, slice by slice, beside the surprise of references. */
 
 import { Fragment } from 'react';
+import { percent } from '../../../../../foundation/percent';
 import type { Cut, Slice, SliceNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';
-import { formatMeasured, formatShare } from '../../../../kit/format';
+import { formatMeasured } from '../../../../kit/format';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { Titled } from '../../../../kit/Titled';
 import { armColumns, namedColumn } from './armColumns';
@@ -105,7 +106,7 @@ function Cell({ arm, slice, numbers: { tokens, crossEntropy, marginal, floor }, 
     >
       <span className="row near between unbroken">
         <span>{tokens === 0 ? 'none' : written(crossEntropy) + (crossEntropy > longest ? ' ›' : '')}</span>
-        <span className="soft">{isSaid && slice.cut !== 'all' ? formatShare(tokens / all.tokens) : ''}</span>
+        <span className="soft">{isSaid && slice.cut !== 'all' ? percent(tokens / all.tokens) : ''}</span>
       </span>
       <svg className="diagnostics-track full block" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect className="veil" width="100" height="8" />

@@ -1,9 +1,10 @@
 /** Shares of each role in an arm's batch, loss and gradient: three stacked bars an arm, and the numbers. */
 
+import { percent } from '../../../../../foundation/percent';
 import { ROLE, type Role, rolesIn } from '../../../../../foundation/roles';
 import type { RoleNumbers } from '../../../../../rl/look/diagnosis/table';
 import { Caption } from '../../../../kit/Caption';
-import { formatPercent, formatShare } from '../../../../kit/format';
+import { formatPercent } from '../../../../kit/format';
 import { HIDDEN, Row, Table } from '../../../../kit/Table';
 import { Titled } from '../../../../kit/Titled';
 import { ArmMark } from '../../../../model/arms/ArmName';
@@ -76,7 +77,7 @@ function Share({ role, share }: { role: Role; share: number }) {
       data-role={role}
       data-share={share}
       style={{ flexGrow: share }}
-      title={`${role}: ${formatShare(share)}`}
+      title={`${role}: ${percent(share)}`}
     >
       <span>{formatPercent(share)}</span>
     </td>
