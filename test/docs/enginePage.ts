@@ -56,7 +56,7 @@ const LONG: Readonly<Record<string, string>> = {
     'Fields of `Experiment`, `Arm` and `Change` are in `engine/index.d.ts`, each with its help, default and limits.',
   Arm: '',
   Change: '',
-  MetricName: 'Metrics of a `Curve`: [results.md](results.md).',
+  MetricName: 'Names of metrics are in `engine/index.d.ts`, definitions in [metrics.ts](../src/rl/measure/metrics.ts).',
   WarmStartMetric: '',
 };
 

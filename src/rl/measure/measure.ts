@@ -5,6 +5,7 @@
 import type { Environment } from '../../environments/environment';
 import { PART_IDS } from '../../environments/mixture/settings';
 import { DRAWN, ROLE, ROLES, type Role } from '../../foundation/roles';
+import { REWARD_PART_IDS } from '../../hyperparameters/rewards';
 import { GROUP, GROUP_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../../tensor/columns';
 import type { Collected } from '../play/collection';
 import type { Replayed } from '../play/replay';
@@ -12,7 +13,7 @@ import type { Trajectories } from '../play/trajectories';
 import type { UpdateReadback } from '../updateContract';
 import { isComparable } from './cosine';
 import { diagnose } from './diagnostics';
-import { METRIC, METRICS, type MetricName, worldSuccess } from './metrics';
+import { METRIC, METRICS, type MetricName, REWARD_METRICS, worldSuccess } from './metrics';
 import { textShares } from './texts';
 
 /** Metrics of the rollout alone, [P] each, taken before the trajectories are overwritten. */
@@ -21,9 +22,6 @@ export interface RolloutSummary {
   readonly members: number;
   readonly tokens: number;
 }
-
-/** Metrics of the reward's parts, in the order of the parts. */
-const PART_METRICS = METRICS.filter((metric) => metric.startsWith('reward'));
 
 /** Conditions on the share of a group's trajectories that succeeded. */
 const GROUP_OUTCOMES = [
@@ -76,7 +74,7 @@ export function summariseRollout(
       return [worldSuccess(world), successIn(trajectories, part)] as const;
     }),
     ...GROUP_OUTCOMES.map(([metric, holds]) => [metric, shareOf(solved, holds)] as const),
-    ...PART_METRICS.map((metric, k) => [metric, mean((i) => parts[i * REWARD_PARTS + k])] as const),
+    ...REWARD_PART_IDS.map((part, k) => [REWARD_METRICS[part], mean((i) => parts[i * REWARD_PARTS + k])] as const),
   ]);
   return { means, members, tokens: lengths.reduce((sum, length) => sum + length, collected.tokensGivenUp) };
 }

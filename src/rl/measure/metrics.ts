@@ -6,6 +6,30 @@
  * (log-probs, entropy, cross-entropy, ratios, gradients, groups kept and of equal rewards) after.
  */
 import type { PartId } from '../../environments/mixture/settings';
+import type { RewardPart } from '../../hyperparameters/rewards';
+
+/**
+ * Values that the arm's formulas show, in the order of its losses and their lines: means over the formula's own tokens and all
+ * inner steps; undefined beyond them, and where a formula has no token.
+ */
+const SHOWN_NAMES = [
+  'shown1',
+  'shown2',
+  'shown3',
+  'shown4',
+  'shown5',
+  'shown6',
+  'shown7',
+  'shown8',
+  'shown9',
+  'shown10',
+  'shown11',
+  'shown12',
+  'shown13',
+  'shown14',
+  'shown15',
+  'shown16',
+] as const;
 
 export const METRICS = [
   /** Share of trajectories that reached their goal. */
@@ -194,36 +218,33 @@ export const METRICS = [
    * formulaFaults.ts. Undefined at all other updates.
    */
   'formulaFault',
-  /**
-   * Values that the arm's formulas show, in the order of its losses and their lines: means over the formula's own tokens and
-   * all inner steps; undefined beyond them, and where a formula has no token.
-   */
-  'shown1',
-  'shown2',
-  'shown3',
-  'shown4',
-  'shown5',
-  'shown6',
-  'shown7',
-  'shown8',
-  'shown9',
-  'shown10',
-  'shown11',
-  'shown12',
-  'shown13',
-  'shown14',
-  'shown15',
-  'shown16',
+  ...SHOWN_NAMES,
 ] as const;
 
 /** Metrics of the values that an arm's formulas show. */
-export const SHOWN = METRICS.filter((metric) => metric.startsWith('shown'));
+export const SHOWN: readonly MetricName[] = SHOWN_NAMES;
 
 /** True for metrics that only arms with formulas have. */
 export const isOfFormulas = (metric: MetricName): boolean =>
   metric === 'formulaLoss' || metric === 'formulaFault' || SHOWN.includes(metric);
 
 export type MetricName = (typeof METRICS)[number];
+
+/** Metrics of the reward's parts. */
+export const REWARD_METRICS: Readonly<Record<RewardPart, MetricName>> = {
+  outcome: 'rewardOutcome',
+  format: 'rewardFormat',
+  efficiency: 'rewardEfficiency',
+  length: 'rewardLength',
+  overlong: 'rewardOverlong',
+  shaping: 'rewardShaping',
+  subgoals: 'rewardSubgoals',
+  repetition: 'rewardRepetition',
+  information: 'rewardInformation',
+  agreement: 'rewardAgreement',
+  variety: 'rewardVariety',
+  calls: 'rewardCalls',
+};
 
 /** The success rate in one world of a mixture. */
 export function worldSuccess(world: PartId): `${PartId}Success` & MetricName {

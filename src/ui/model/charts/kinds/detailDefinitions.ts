@@ -1,22 +1,7 @@
 /** The charts one looks at to find out why: drawn only when asked for. */
-import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../../hyperparameters/rewards';
-import type { MetricName } from '../../../../rl/measure/metrics';
+import { REWARD_PART_IDS, REWARD_PARTS } from '../../../../hyperparameters/rewards';
+import { REWARD_METRICS } from '../../../../rl/measure/metrics';
 import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
-
-const REWARD_CHARTS: Readonly<Record<RewardPart, MetricName>> = {
-  outcome: 'rewardOutcome',
-  format: 'rewardFormat',
-  efficiency: 'rewardEfficiency',
-  length: 'rewardLength',
-  overlong: 'rewardOverlong',
-  shaping: 'rewardShaping',
-  subgoals: 'rewardSubgoals',
-  repetition: 'rewardRepetition',
-  information: 'rewardInformation',
-  agreement: 'rewardAgreement',
-  variety: 'rewardVariety',
-  calls: 'rewardCalls',
-};
 
 export const detailCharts: readonly ChartDefinition[] = [
   chart('allFailedGroups', 'All-failed groups', 'of groups', 'share', 'Groups in which every episode failed.'),
@@ -230,7 +215,7 @@ export const detailCharts: readonly ChartDefinition[] = [
   ),
   ...REWARD_PART_IDS.map((part) =>
     chart(
-      REWARD_CHARTS[part],
+      REWARD_METRICS[part],
       `Reward: ${REWARD_PARTS[part].title.toLowerCase()}`,
       'before its weight',
       'free',

@@ -1,6 +1,6 @@
 /** Lesson on reward hacking: a storyteller is paid for a noun, and two masks find two short ways to it. */
 import answers from '../../../../../findings/answers.json';
-import { listener } from '../../../../experiment/presets/worlds/listener';
+import { listener, storytelling } from '../../../../experiment/presets/worlds/listener';
 import { formatPercent } from '../../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
 import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';
@@ -9,8 +9,6 @@ import { lessonTitles } from './titles';
 const ANSWERS: Readonly<Record<string, string>> = answers;
 const MASKED = 'action-mask';
 const PREDICTING = 'world-model';
-/** Settings of the preset: steps that are large for a pretrained model. */
-const own = { learningRate: 0.001, klCoefficient: 0, entropyCoefficient: 0 };
 /** Share of sentences, or of words, by which the arms must lie apart. */
 const APART = 0.1;
 
@@ -45,7 +43,7 @@ export const hacked: RunLesson = {
     ...listener.experiment,
     updates: 30,
     evaluation: { ...listener.experiment.evaluation, every: 0 },
-    arms: [maskedArm(MASKED, 'Action mask', own), predictingArm(PREDICTING, 'World model', 0.1, own)],
+    arms: [maskedArm(MASKED, 'Action mask', storytelling), predictingArm(PREDICTING, 'World model', 0.1, storytelling)],
   }),
   charts: ['return', 'saidBack', 'repeatedWords'],
   controls: [
