@@ -28,7 +28,7 @@ const recomputes = (
   { memoryBudgetBytes }: Backend['limits'],
 ): boolean => 4 * rows * floatsPerTrainingRow(configuration) > memoryBudgetBytes / 2;
 
-/** Bytes that a Tuning takes on the CPU, by their use, and those of the model read from its files. */
+/** Bytes that a Tuning takes on the CPU, by their use, those of the model read from its files, and of what was learned. */
 export function tuningMemory(
   { configuration, parameters, frozen }: Model,
   { batch, length }: Pick<TuningOptions, 'batch' | 'length'>,
@@ -41,6 +41,7 @@ export function tuningMemory(
   return {
     kind: 'cpu',
     workers: 1,
+    threads: 0,
     uses: {
       frozen: below,
       // Beside partial gradients of each chunk: parameters, gradients and two moments.
@@ -50,6 +51,7 @@ export function tuningMemory(
       episodes: 0,
     },
     read: below || parameters.byteLength,
+    saved: parameters.byteLength,
     recomputes: isRecomputed,
     isShared: false,
   } as const;
@@ -150,7 +152,7 @@ export class Tuning {
   /** Parameters that are trained, [N]. */
   async parameters(): Promise<Float32Array> {
     const [values] = await this.#backend.read(this.#parameters);
-    return Float32Array.from(values);
+    return values instanceof Float32Array ? values : Float32Array.from(values);
   }
 
   /** Writes the rows of examples; gives those whose tokens are learned. */

@@ -9,6 +9,7 @@ import { Trainer } from '../../src/train/population/trainer';
 import { weightsOf } from '../../src/train/population/training';
 import { chooseBackend } from '../../src/train/run/choose/backends';
 import { weigh } from '../../src/train/run/choose/weigh';
+import { encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { lackOf, type Memory, memoryOf, memoryWords } from '../../src/train/run/memory';
 
 const { experiment: preset } = findPreset('listener') ?? expect.fail();
@@ -43,14 +44,30 @@ test.each([0, 8])('is what two Workers take: rank %i', async (adapterRank) => {
   );
 });
 
+test.each([0, 8])('counts copies of the state that are saved: rank %i', async (adapterRank) => {
+  const experiment = { ...listener, policy: { ...listener.policy, adapterRank } };
+  const weights = weightsOf(await readPolicies([file], experiment));
+  const place = { kind: 'cpu', limits: (await createCpuBackend()).limits, workers: 1 } as const;
+  const { saved, threads } = memoryOf(place, experiment) as Memory;
+  expect(threads).toBe(0);
+  const trainer = new Trainer(await createCpuBackend(), experiment, { weights });
+  const snapshot = await trainer.snapshot();
+  const held = Object.values(snapshot.tensors).reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+  const empty = { experiment: {}, machines: [], curves: new Float32Array(0), tokens: 0 };
+  const written = encodeCheckpoint({ snapshot, backend: 'cpu', ...empty });
+  // The newest for recovery, the one that is saved, and its file; heads of files and counts of steps are not told.
+  expect((2 * held + written.length) / saved).toBeGreaterThan(1);
+  expect((2 * held + written.length) / saved).toBeLessThan(1.05);
+});
+
 test('is refused where the machine has less, with what makes it smaller', async () => {
   const adapters = { ...listener, policy: { ...listener.policy, adapterRank: 8 } };
   const place = { kind: 'cpu', limits: (await createCpuBackend()).limits, workers: 2 } as const;
   const memory = memoryOf(place, adapters) as Memory;
   // The program and its two Workers take memory too.
-  const lab = (80 + 2 * 60) * 2 ** 20;
-  expect(lackOf(memory, sum(memory) + memory.read + lab)).toBeNull();
-  expect(memoryWords(memory)).toMatch(/; 200 MiB for the lab itself\.$/);
+  const beside = memory.read + memory.saved + (120 + 2 * 60) * 2 ** 20;
+  expect(lackOf(memory, sum(memory) + beside)).toBeNull();
+  expect(memoryWords(memory)).toMatch(/; 240 MiB for the lab itself\.$/);
   expect(lackOf(memory, sum(memory) + memory.read)).toMatchObject({
     code: 'limits',
     what: expect.stringMatching(/^Takes about \d+ MiB of memory, and this machine has \d+ MiB\. That is/),
@@ -58,7 +75,7 @@ test('is refused where the machine has less, with what makes it smaller', async 
   });
   expect(lackOf({ ...memory, isShared: false }, 1)?.advice).toMatch(/^Choose fewer Workers/);
   // A GPU has memory of its own.
-  expect(lackOf({ ...memory, kind: 'webgpu' }, memory.read + lab)).toBeNull();
+  expect(lackOf({ ...memory, kind: 'webgpu' }, beside)).toBeNull();
   const full = { ...memory, uses: { ...memory.uses, frozen: 0 } };
   expect(lackOf(full, 1)?.advice).toMatch(/adapters in place of all weights/);
   const tiny = { ...place, limits: { ...place.limits, memoryBudgetBytes: 1024 } };

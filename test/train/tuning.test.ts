@@ -61,7 +61,11 @@ test('learns as the command line does, examined on the way or not, and gives a m
   const file = { name: texts.name, bytes: new Uint8Array(await texts.arrayBuffer()) };
   const plan = await planTuning(folder, await readModel(folder), file, settings);
   const losses: number[] = [];
-  const alone = await tune(plan, await createCpuBackend(), { learned: (_, loss) => losses.push(loss) });
+  const backend = await createCpuBackend();
+  const alone = await tune(plan, backend, { learned: (_, loss) => losses.push(loss) });
+  // Its memory is free while files are made; what was learned is beside the model then.
+  expect(backend.allocatedBytes).toBe(0);
+  expect(plan.memory).toMatchObject({ read: alone.parameters.byteLength, saved: alone.parameters.byteLength });
   expect(lossesOf(said)).toEqual(losses);
   expect(losses).toHaveLength(6);
   expect(done).toMatchObject({ updates: 6, before: alone.before, after: alone.after });

@@ -196,8 +196,10 @@ export class TrainerPool implements Training {
   async snapshot(): Promise<Snapshot> {
     const replies = await this.#ask(() => ({ type: 'snapshot' }));
     const names = Object.keys(replies[0]?.tensors ?? {}) as (keyof StateTensors)[];
-    const gather = (name: keyof StateTensors): Float32Array => {
+    const gather = (name: keyof StateTensors): FloatData => {
       const values = replies.map(({ tensors }) => tensors[name] as FloatData);
+      // Those of one Worker are in order already, and are not copied.
+      if (values.length === 1) return values[0] as FloatData;
       return this.#gather(values, new Float32Array(values.reduce((sum, { length }) => sum + length, 0)));
     };
     return {

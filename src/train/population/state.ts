@@ -97,7 +97,7 @@ export class PolicyState implements OptimiserState {
 
   async read(): Promise<StateTensors> {
     const values = await this.#backend.read(...this.#saved.map(([, tensor]) => tensor));
-    const entries = this.#saved.map(([name], i) => [name, (values[i] as FloatData).slice()] as const);
+    const entries = this.#saved.map(([name], i) => [name, values[i] as FloatData] as const);
     return Object.fromEntries(entries) as unknown as StateTensors;
   }
 

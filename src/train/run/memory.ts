@@ -5,37 +5,48 @@
 import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
 import { findModel } from '../../experiment/models';
+import { isOfOwnWorld } from '../../experiment/ownWorld';
 import { MIB, mebibytes } from '../../foundation/bytes';
 import { isCpu } from '../../foundation/cpuVariants';
 import { LabError } from '../../foundation/errors';
+import type { PolicyConfiguration } from '../../policy/configuration';
+import { layoutParameters } from '../../policy/parameters';
 import type { MemoryUses } from '../../rl/plan';
 import type { Member } from '../../rl/population';
 import { canShare } from '../../tensor/cpu/memory';
 import { dealMembers } from '../pool/pool';
 import { planFor } from '../population/plan';
 import { createEnvironment, policyShape } from '../population/shape';
-import { chooseMembers, type MemberChoice } from '../population/training';
+import { chooseMembers, type MemberChoice, STATE_TENSORS } from '../population/training';
 import type { BackendKind } from '../protocol';
 import type { ChosenBackend } from './choose/backends';
 
 export interface Memory {
   readonly kind: BackendKind;
   readonly workers: number;
+  /** Threads besides the one that begins the run. */
+  readonly threads: number;
   /** Bytes of all Workers together, or of the GPU. */
   readonly uses: MemoryUses;
   /** Bytes of the model read from its files, beside those of the plans. */
   readonly read: number;
+  /** Bytes of copies of what is trained, outside the device: as it is read back, and as it is written to a file. */
+  readonly saved: number;
   readonly recomputes: boolean;
   /** True where all Workers hold the frozen model once. */
   readonly isShared: boolean;
 }
 
 /**
- * Bytes of the lab itself and of each of its Workers in a process of Node, beside all that is counted above. Measured:
- * peaks of `lab run listener` lie 83 to 114 MiB, 210, 247 and 293 MiB above the sum with 1, 2, 3 and 4 Workers.
+ * Bytes of the lab itself and of each further thread in a process of Node, beside all that is counted above. Measured: peaks of
+ * `lab run listener` lie 83 to 114 MiB, 210, 247 and 293 MiB above the sum with 0, 2, 3 and 4 threads, those of `lab tune` 122 to
+ * 126 MiB, and of a world of texts, whose threads check its code, 209, 275 and 342 MiB with 1, 2 and 3.
  */
-const LAB_BYTES = 80 * MIB;
-const WORKER_BYTES = 60 * MIB;
+const LAB_BYTES = 120 * MIB;
+const THREAD_BYTES = 60 * MIB;
+
+/** Copies of a run's state that are there at once: the newest for recovery, the one that is saved, and its file. */
+const STATE_COPIES = 3;
 
 type Place = Pick<ChosenBackend, 'kind' | 'limits' | 'workers'>;
 
@@ -65,6 +76,7 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
   return {
     kind,
     workers: plans.length,
+    threads: isCpu(kind) && (plans.length > 1 || isOfOwnWorld(experiment.environment)) ? plans.length : 0,
     uses: {
       frozen: isShared ? Math.max(...plans.map(({ uses }) => uses.frozen)) : all('frozen'),
       trained: all('trained'),
@@ -73,19 +85,29 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
       episodes: all('episodes'),
     },
     read: findModel(experiment.policy.model)?.bytes ?? 0,
+    saved: STATE_COPIES * members.length * stateBytes(experiment, configuration),
     recomputes: plans.some(({ recomputes }) => recomputes),
     isShared,
   };
 }
 
+/** Bytes of a member's tensors in a snapshot, float32. */
+function stateBytes({ arms }: Experiment, configuration: PolicyConfiguration): number {
+  const past = Math.max(...arms.map(({ staleness }) => staleness));
+  // One of them counts steps, a number a member.
+  return 4 * (STATE_TENSORS.length - 1 + past) * layoutParameters(configuration).size;
+}
+
 const heldBytes = ({ uses }: Memory): number => Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
 
-/** Bytes outside the device: the model's file, and the lab. */
-const besideBytes = ({ read, workers }: Memory): number => read + LAB_BYTES + workers * WORKER_BYTES;
+const labBytes = ({ threads }: Memory): number => LAB_BYTES + threads * THREAD_BYTES;
+
+/** Bytes outside the device: the model's file, copies of what is trained, and the lab. */
+const besideBytes = (memory: Memory): number => memory.read + memory.saved + labBytes(memory);
 
 /** Memory in two sentences, for the person. `than`: end of the first. */
 export function memoryWords(memory: Memory, than = ''): string {
-  const { kind, workers, uses, isShared, read, recomputes } = memory;
+  const { kind, workers, uses, isShared, read, saved, recomputes } = memory;
   const each =
     workers === 1 ? '' : isShared ? `, which ${workers} Workers share` : `, once for each of ${workers} Workers`;
   const parts: readonly (readonly [bytes: number, of: string])[] = [
@@ -95,7 +117,8 @@ export function memoryWords(memory: Memory, than = ''): string {
     [uses.logits, 'logits'],
     [uses.episodes, 'episodes and their caches'],
     [read, `the model’s file in memory${isCpu(kind) ? '' : ', outside the device'}`],
-    [besideBytes(memory) - read, 'the lab itself'],
+    [saved, 'copies of what is trained, as it is saved'],
+    [labBytes(memory), 'the lab itself'],
   ];
   const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${mebibytes(bytes)} for ${of}`);
   return `Takes about ${mebibytes(heldBytes(memory) + besideBytes(memory))} of memory${than}. That is ${told.join('; ')}.`;

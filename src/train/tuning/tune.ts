@@ -114,6 +114,7 @@ export interface TuneListener {
   goesOn?(): Promise<boolean>;
 }
 
+/** Trains, and disposes of the backend: its memory is free while files are made. */
 export async function tune(plan: TunePlan, backend: Backend, listener: TuneListener): Promise<Tuned> {
   const { model, learned, examined, settings } = plan;
   const { batch, updates } = settings;
@@ -142,7 +143,10 @@ export async function tune(plan: TunePlan, backend: Backend, listener: TuneListe
     done++;
     listener.learned(done, loss);
   }
-  return { before, after: await examine(done), updates: done, parameters: await tuning.parameters() };
+  const after = await examine(done);
+  const parameters = await tuning.parameters();
+  backend.dispose();
+  return { before, after, updates: done, parameters };
 }
 
 /** Files of the tuned model; of one that trained adapters the adapter alone unless `merge`. `below`: name of the model below one. */
