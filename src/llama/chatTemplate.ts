@@ -6,11 +6,20 @@ import type { TextTokens } from './text';
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  readonly content: string;
+  /** Text; null or absent in a message that only calls tools. */
+  readonly content?: string | null;
+  /** Calls of an assistant, as transformers has them: {name, arguments}, or the same as `function` of an object. */
+  readonly tool_calls?: readonly Json[] | null;
+}
+
+export interface Rendering {
+  readonly speaks: boolean;
+  /** Descriptions of tools, as JSON schemas. */
+  readonly tools?: readonly Json[] | undefined;
 }
 
 /** Text of messages, up to where the model begins to speak; without `speaks` up to the end of the last one. */
-export type ChatTemplate = (messages: readonly Message[], options?: { readonly speaks: boolean }) => string;
+export type ChatTemplate = (messages: readonly Message[], options?: Rendering) => string;
 
 /** Template out of a model's folder; null where it has none. */
 export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | null> {
@@ -22,7 +31,7 @@ export async function readTemplate(folder: ModelFolder): Promise<ChatTemplate | 
 
 /** Chat template of a folder's tokenizer_config.json, read by readTemplate. */
 export async function templateOf(name: string, config: Json): Promise<ChatTemplate | null> {
-  const text = templateIn(config.chat_template);
+  const text = templateIn(config.chat_template, 'default');
   if (text === null) return null;
   const { Template } = await import('@huggingface/jinja');
   const names = ['bos_token', 'eos_token', 'pad_token', 'unk_token'];
@@ -35,9 +44,18 @@ export async function templateOf(name: string, config: Json): Promise<ChatTempla
     }
   };
   // The renderer's own strftime_now cannot be replaced, so that the template calls another.
-  const template = attempt(() => new Template(text.replaceAll('strftime_now', 'dated')));
-  return (messages, { speaks } = { speaks: true }) =>
-    attempt(() => template.render({ ...special, dated, messages, add_generation_prompt: speaks }));
+  const made = (of: string) => attempt(() => new Template(of.replaceAll('strftime_now', 'dated')));
+  const [usual, withTools] = [made(text), made(templateIn(config.chat_template, 'tool_use') ?? text)];
+  return (messages, { speaks, tools = null } = { speaks: true }) =>
+    attempt(() =>
+      (tools === null ? usual : withTools).render({
+        ...special,
+        dated,
+        messages,
+        tools,
+        add_generation_prompt: speaks,
+      }),
+    );
 }
 
 /** Parts of the only date that templates are told, 26 July 2024 at midnight: with a clock the same link would give other tokens tomorrow. */
@@ -102,11 +120,34 @@ export function endOfReply(behind: string, tokens: TextTokens): number | undefin
   return end !== undefined && tokens.specials.has(end) ? end : undefined;
 }
 
-/** One text, or the one that is called default among several. */
-function templateIn(value: unknown): string | null {
+/**
+ * Throws LabError where a template leaves out tools, calls or their results, which would be learned as nothing: a name that is called
+ * and a result are each put as a mark, and looked for.
+ */
+export function checkTools(template: ChatTemplate, messages: readonly Message[], tools?: readonly Json[]): void {
+  const named = (call: Json): Json =>
+    isJson(call.function) ? { ...call, function: { ...call.function, name: SAID } } : { ...call, name: SAID };
+  const calls = messages.flatMap(({ tool_calls: own }) => own ?? []);
+  const results = messages.filter(({ role }) => role === 'tool');
+  if (calls.length === 0 && results.length === 0 && tools === undefined) return;
+  const marked = messages.map((one) => ({
+    ...one,
+    ...(one.role === 'tool' && { content: HEARD }),
+    ...(one.tool_calls && { tool_calls: one.tool_calls.map(named) }),
+  }));
+  const text = template(marked, { speaks: false, tools });
+  const count = (mark: string): number => text.split(mark).length - 1;
+  if (count(SAID) < calls.length) throw damaged('The chat template leaves out calls of tools.');
+  if (count(HEARD) < results.length) throw damaged('The chat template leaves out what a tool answers.');
+  if (tools !== undefined && text === template(marked, { speaks: false }))
+    throw damaged('The chat template leaves out descriptions of tools.');
+}
+
+/** One text, or the one of a name among several. */
+function templateIn(value: unknown, wanted: 'default' | 'tool_use'): string | null {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return null;
-  const named = value.filter(isJson).find(({ name }) => name === 'default');
+  const named = value.filter(isJson).find(({ name }) => name === wanted);
   return typeof named?.template === 'string' ? named.template : null;
 }
 

@@ -1,10 +1,10 @@
 /**
  * Texts to fine-tune a model on, as tokens: a plain text, or JSONL in TRL's forms: {"text"}, {"prompt", "completion"} (texts, or lists of messages)
- * or {"messages"}. Of prompts and users' messages nothing is learned.
+ * or {"messages"}, and {"tools"} beside lists. Of prompts, users' messages and what tools answer nothing is learned.
  */
 import { LabError } from '../foundation/errors';
-import { isJson } from '../foundation/json';
-import type { ChatTemplate, Message } from './chatTemplate';
+import { isJson, type Json } from '../foundation/json';
+import { type ChatTemplate, checkTools, type Message } from './chatTemplate';
 import { damaged } from './folder';
 import type { TextTokens } from './text';
 
@@ -57,7 +57,7 @@ export function examplesOfLines(text: string, reading: Reading): Example[] {
         return refuse('is no JSON');
       }
       if (!isJson(value)) return refuse('is no object');
-      const { text: whole, prompt, completion, messages } = value;
+      const { text: whole, prompt, completion, messages, tools = null } = value;
       if (typeof whole === 'string') return windows(textOf(whole, reading), reading, i);
       if (typeof prompt === 'string' && typeof completion === 'string') {
         return windows(completionOf(prompt, completion, reading), reading, i);
@@ -68,16 +68,33 @@ export function examplesOfLines(text: string, reading: Reading): Example[] {
         return refuse('has no text, no prompt with a completion (two texts or two lists of messages) and no messages');
       }
       if (!conversation.every(isMessage))
-        return refuse('has a message without a role (system, user, assistant) and a content');
+        return refuse(
+          'has a message without a role (system, user, assistant, tool) and a content, or tool_calls of the assistant',
+        );
+      if (tools !== null && !(Array.isArray(tools) && tools.every(isJson)))
+        return refuse('has tools that are no list of objects');
       if (reading.template === null) return refuse('has messages, and the model has no chat template');
       const from = isPrompted ? prompt.length : 0;
-      return windows(conversationOf(conversation, from, reading.tokens, reading.template), reading, i);
+      const told = tools === null || tools.length === 0 ? undefined : tools;
+      return windows(conversationOf(conversation, from, told, reading.tokens, reading.template), reading, i);
     });
 }
 
-const ROLES: readonly unknown[] = ['system', 'user', 'assistant'];
-const isMessage = (value: unknown): value is Message =>
-  isJson(value) && ROLES.includes(value.role) && typeof value.content === 'string';
+const ROLES: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
+
+function isMessage(value: unknown): value is Message {
+  if (!isJson(value) || !ROLES.includes(value.role)) return false;
+  const { role, content, tool_calls: calls } = value;
+  if (calls === undefined || calls === null) return typeof content === 'string';
+  const areCalls = Array.isArray(calls) && calls.length > 0 && calls.every(isCall);
+  return role === 'assistant' && areCalls && (typeof content === 'string' || content === undefined || content === null);
+}
+
+function isCall(call: unknown): call is Json {
+  if (!isJson(call)) return false;
+  const { name, arguments: given } = isJson(call.function) ? call.function : call;
+  return typeof name === 'string' && given !== undefined;
+}
 
 const all = (tokens: readonly number[], isLearned: boolean): Example => ({
   tokens,
@@ -108,9 +125,11 @@ const completionOf = (prompt: string, completion: string, reading: Reading): Exa
 function conversationOf(
   messages: readonly Message[],
   from: number,
+  tools: readonly Json[] | undefined,
   tokens: TextTokens,
   template: ChatTemplate,
 ): Example {
+  checkTools(template, messages, tools);
   const parts: Example[] = [];
   let before = '';
   const add = (text: string, isLearned: boolean): void => {
@@ -122,8 +141,8 @@ function conversationOf(
   };
   messages.forEach(({ role }, i) => {
     if (role !== 'assistant' || i < from) return;
-    add(template(messages.slice(0, i)), false);
-    add(template(messages.slice(0, i + 1), { speaks: false }), true);
+    add(template(messages.slice(0, i), { speaks: true, tools }), false);
+    add(template(messages.slice(0, i + 1), { speaks: false, tools }), true);
   });
   return joined(parts);
 }

@@ -70,7 +70,7 @@ describe('examples', () => {
 
   test.each([
     ['{"text": 3}', /^Line 2 has no text/],
-    ['{"messages": [{"role": "tool", "content": "x"}]}', /^Line 2 has a message without a role/],
+    ['{"messages": [{"role": "tools", "content": "x"}]}', /^Line 2 has a message without a role/],
     ['{"text"', /^Line 2 is no JSON/],
     ['[]', /^Line 2 is no object/],
   ])('%s is refused by its line', (line, says) => {
