@@ -29,6 +29,8 @@ test('a lesson’s question is answered by the reader’s own run, and it leads 
   expect(await answer(page).textContent()).toMatch(/So it is as you said/);
   // The address says which lesson and which experiment.
   await expect.poll(() => page.url()).toMatch(/#lessons\/mask&preset=gridworld-tiny.*title=Lesson/);
+  await lesson.getByRole('link', { name: /^In the lab: / }).click();
+  await page.getByTestId('back-to-lesson').click();
   await page.getByTestId('next-lesson').click();
   await lesson.getByTestId('arm-no-mask').waitFor();
   expect(await answer(page).textContent()).toMatch(/No run yet/);

@@ -72,6 +72,9 @@ test('a sweep of what all arms share trains population after population, and is 
   await page.getByTestId('grid').getByTestId('sweep-finding').getByText('Group size = ').first().waitFor();
   const rows = await page.getByTestId('grid-table').locator('tbody tr').allTextContents();
   expect(rows).toEqual([expect.stringMatching(/^2.*%.*Show$/), expect.stringMatching(/^4.*%.*Show$/)]);
+  // Below the chart there is room for the box at its crosshair.
+  const top = async (what: string) => (await page.locator(what).boundingBox())?.y ?? 0;
+  expect(await top('[data-testid=sweep-lines]')).toBeLessThan(await top('.sweep-chart'));
   expect(await page.getByTestId('grid-link').getAttribute('href')).toContain('&sweep=batch.groupSize:2,4');
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   // Until then the page asks whether it may go.

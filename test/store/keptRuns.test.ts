@@ -85,6 +85,27 @@ describe('a run', () => {
     expect(runs.size).toBe(1);
   });
 
+  test('keeps its date when it is opened, and when its policies are loaded', async () => {
+    const { archive, runs } = memoryRuns();
+    const first = open(archive);
+    first.lab.editor.run();
+    measure(first.worker, 0, 2, 0.75);
+    first.worker.latest.enter('finished', 2);
+    await settled();
+    const [{ date } = { date: 0 }] = runs.values();
+    await vi.advanceTimersByTimeAsync(60_000);
+    const { lab, worker } = open(archive);
+    await settled();
+    const values = lab.store.getState().history?.values();
+    const { updates } = experiment;
+    const resumed = { isKept: true, update: 2, updates, timeline: [], machines: [], members, values };
+    worker.latest.say({ type: 'resumed', ...resumed, seconds: new Float32Array(2) } as never);
+    worker.latest.enter('paused', 2);
+    await settled();
+    expect(lab.store.getState()).toMatchObject({ phase: 'paused', keptUpdate: 2 });
+    expect([...runs.values()].map((run) => run.date)).toEqual([date]);
+  });
+
   test('comes back with what was looked at, also when somebody looked after it had ended', async () => {
     const { archive, kept } = memoryRuns();
     const first = open(archive);

@@ -124,11 +124,13 @@ test('the browser is asked to ask while something would be lost, and only then',
     if (type === 'beforeunload') listening.add(listener);
   });
   vi.stubGlobal('removeEventListener', (_: string, listener: unknown) => listening.delete(listener));
-  const { lab } = trained();
+  const { lab, worker } = trained();
   const [ask] = listening as Set<(event: { preventDefault(): void }) => void>;
   const preventDefault = vi.fn();
   ask?.({ preventDefault });
   expect(preventDefault).toHaveBeenCalledOnce();
+  // The newest state is kept meanwhile.
+  expect(worker.latest.commands.at(-1)).toEqual({ type: 'keep' });
   lab.editor.reset('values');
   expect(listening.size).toBe(0);
   vi.unstubAllGlobals();

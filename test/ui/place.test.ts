@@ -1,6 +1,7 @@
 /** Addresses of places: read, written again, and those of links made before. */
 import { expect, test, vi } from 'vitest';
 import { HIDEABLES } from '../../src/experiment/link/hidden';
+import { leave, useLessonBefore } from '../../src/ui/model/lessonBefore';
 import {
   AREAS,
   BEHIND_GEAR,
@@ -62,6 +63,19 @@ test('every place is in one area or behind the gear, and an area is the first of
   expect(Object.keys(AREAS)).toHaveLength(5);
   expect(whereabouts('#understand', ['why', 'belief']).place).toBe('training');
   expect(whereabouts('#runs', ['runs']).place).toBe('runs');
+});
+
+test('a lesson is remembered in the lab alone, and until that is left', () => {
+  const [lesson, after] = [{ id: 'mask', title: 'What a mask is' }, () => useLessonBefore.getState().lesson];
+  vi.stubGlobal('location', new URL('https://lab.example/#preset=shop'));
+  leave(lesson);
+  expect(after()).toEqual(lesson);
+  location.hash = '#runs';
+  leave(null);
+  expect(after()).toBeNull();
+  leave(lesson);
+  expect(after()).toBeNull();
+  vi.unstubAllGlobals();
 });
 
 test('a link in another page’s frame leads to the lab where it is, whatever its path begins with', () => {

@@ -69,17 +69,22 @@ export class Leaving {
   /** Loss by an end of the run now; null where nothing would be lost. */
   readonly stake: () => Stake | null;
   readonly #lab: LabStore;
-  readonly #runner: Pick<Runner, 'rest' | 'resume'>;
+  readonly #runner: Pick<Runner, 'rest' | 'resume' | 'keep'>;
   /** Counts the ends that were wished for: one that was taken back ends nothing. */
   #wishes = 0;
   /** True if the run trained before it was wished to end. */
   #trained = false;
 
   /** `kept`: null for a guest in another page's frame, which asks nothing. */
-  constructor(lab: LabStore, kept: StoreApi<KeptRunsState> | null, runner: Pick<Runner, 'rest' | 'resume'>) {
+  constructor(lab: LabStore, kept: StoreApi<KeptRunsState> | null, runner: Pick<Runner, 'rest' | 'resume' | 'keep'>) {
     this.#lab = lab;
     this.#runner = runner;
     this.stake = () => (kept === null ? null : stakeOf(lab.getState(), kept.getState()));
+    const askBrowser = (event: BeforeUnloadEvent): void => {
+      // The trainer keeps its newest state while the person reads the question: once the page is gone, it has no time.
+      runner.keep();
+      event.preventDefault();
+    };
     let isHeld = false;
     const hold = (): void => {
       const isAtStake = this.stake() !== null;
@@ -155,8 +160,4 @@ export class Leaving {
     await this.#runner.rest();
     await untilState(this.#lab, (now) => now.run !== run || !KEEPABLE.includes(now.phase) || isWhole(now));
   }
-}
-
-function askBrowser(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

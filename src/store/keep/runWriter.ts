@@ -80,7 +80,11 @@ export class RunWriter {
     if (experiment === null || history === null || history.count === 0) return;
     const looks = { probed, dreamPoints, warmStart };
     const kept = this.#entries.get(key);
-    const isWritten = kept?.updates === history.count && kept.experiment === experiment && areSame(kept.looks, looks);
+    // A run that goes on without an update more has its settings in another object.
+    const isWritten =
+      kept?.updates === history.count &&
+      JSON.stringify(kept.experiment) === JSON.stringify(experiment) &&
+      areSame(kept.looks, looks);
     if (kept?.id === null || isWritten) return;
     this.#lastWrite = performance.now();
     this.#lastWritten = key;

@@ -106,6 +106,21 @@ export function CopyButton({ onCopy, ...more }: CopyButtonProps) {
   );
 }
 
+interface RefusalProps extends ComponentProps<'p'> {
+  readonly problem: string | { readonly what: string; readonly advice: string } | null;
+}
+
+/** What was refused, and why, read aloud at once; nothing while nothing is. */
+export function Refusal({ problem, className = 'small alarm', children, ...more }: RefusalProps) {
+  if (problem === null || problem === '') return null;
+  return (
+    <p role="alert" className={className} {...more}>
+      {typeof problem === 'string' ? problem : `${problem.what} ${problem.advice}`}
+      {children}
+    </p>
+  );
+}
+
 export const CopyField = (props: ComponentProps<'input'>) => (
   <input className="field full" readOnly onFocus={({ target }) => target.select()} {...props} />
 );

@@ -4,6 +4,7 @@ import { type DragEvent, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { TextShelf } from '../../store/desk/textShelf';
 import { Button } from './Button';
+import { Refusal } from './Fields';
 import { FileButton } from './FileButton';
 import { PopoverButton } from './PopoverButton';
 import { saveFile } from './saveFile';
@@ -66,11 +67,7 @@ function Shelf({ shelf, name, text, onTake }: Props) {
           onChoose={([file]) => void read(file)}
         />
       </div>
-      {problem !== null && (
-        <p className="small alarm" role="alert">
-          {problem}
-        </p>
-      )}
+      <Refusal problem={problem} />
       {kept.length === 0 ? (
         <p className="small soft">Nothing is kept yet. Files can also be dropped here.</p>
       ) : (

@@ -37,20 +37,12 @@ function GoOn({ update }: { update: number }) {
   const [dismissed, dismiss] = useState('');
   if (dismissed === run) return null;
   return (
-    <div className="message" data-testid="message" data-kind="kept-policies">
-      <p>Curves and settings are as you left them. {words(update, updates, last)}</p>
-      <div className="dialog-buttons">
-        <ResumeButton
-          isFinished={update >= updates}
-          update={update}
-          isOther={standingHere(last) === 'other'}
-          onResume={() => void lab.runner.resumeKept(true)}
-        />
-        <Button className="button-quiet" onClick={() => dismiss(run)}>
-          Dismiss
-        </Button>
-      </div>
-    </div>
+    <Kept
+      said="Curves and settings are as you left them."
+      {...{ update, updates, last }}
+      onResume={() => void lab.runner.resumeKept(true)}
+      onDismiss={() => dismiss(run)}
+    />
   );
 }
 
@@ -61,19 +53,35 @@ function Offered() {
   const update = states?.states.at(-1)?.update ?? 0;
   if (run === null || states === undefined) return null;
   return (
+    <Kept
+      said={`The run “${run.name}” was stopped before its end and is kept.`}
+      {...{ update, updates: states.updates, last: run.machines.at(-1) }}
+      onResume={() => void kept.resumeOffered()}
+      onDismiss={() => kept.dismiss()}
+    />
+  );
+}
+
+interface KeptProps {
+  readonly said: string;
+  readonly update: number;
+  readonly updates: number;
+  /** Machine that it trained on last. */
+  readonly last: MachineEntry | undefined;
+  readonly onResume: () => void;
+  readonly onDismiss: () => void;
+}
+
+function Kept({ said, update, updates, last, onResume, onDismiss }: KeptProps) {
+  const isOther = standingHere(last) === 'other';
+  return (
     <div className="message" data-testid="message" data-kind="kept-policies">
       <p>
-        The run “{run.name}” was stopped before its end and is kept.{' '}
-        {words(update, states.updates, run.machines.at(-1))}
+        {said} {words(update, updates, last)}
       </p>
       <div className="dialog-buttons">
-        <ResumeButton
-          isFinished={false}
-          update={update}
-          isOther={standingHere(run.machines.at(-1)) === 'other'}
-          onResume={() => void kept.resumeOffered()}
-        />
-        <Button className="button-quiet" onClick={() => kept.dismiss()}>
+        <ResumeButton isFinished={update >= updates} {...{ update, isOther, onResume }} />
+        <Button className="button-quiet" onClick={onDismiss}>
           Dismiss
         </Button>
       </div>
@@ -85,14 +93,14 @@ function words(update: number, updates: number, last: MachineEntry | undefined):
   const are =
     update >= updates
       ? 'Its policies are kept: load them to save, inspect or train them further'
-      : `Its policies are those after ${plural(update, 'update')} of ${formatCount(updates)}`;
+      : `Its policies were kept last after ${plural(update, 'update')} of ${formatCount(updates)}; what came later is trained again`;
   const standing = standingHere(last);
   if (last !== undefined && standing === 'other') {
     return `${are}. ${otherNumericsWords(last)} If the run continues here, its numbers differ.`;
   }
   if (update >= updates) return `${are}.`;
   return standing === 'same'
-    ? `${are}; continued, it ends with the same numbers.`
+    ? `${are}, and ends with the same numbers.`
     : `${are}. They were kept by an older version of the lab: their numbers may differ if the run continues.`;
 }
 

@@ -6,7 +6,7 @@ import { apart } from '../../../foundation/apart';
 import { asLabError } from '../../../foundation/errors';
 import { hasTrajectories } from '../../../store/look/trajectories';
 import { Button } from '../../kit/Button';
-import { CopyButton, CopyField, copied } from '../../kit/Fields';
+import { CopyButton, CopyField, copied, Refusal } from '../../kit/Fields';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
 import { RunNote } from '../../places/runs/RunNote';
@@ -106,9 +106,7 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
             </div>
           </>
         )}
-        <p className="small alarm" role="alert">
-          {refusal}
-        </p>
+        <Refusal problem={refusal} />
       </details>
     </>
   );

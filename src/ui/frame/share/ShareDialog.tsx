@@ -12,7 +12,7 @@ import { Button } from '../../kit/Button';
 import { Caption } from '../../kit/Caption';
 import { Choice } from '../../kit/Choice';
 import { Dialog } from '../../kit/Dialog';
-import { Check, CopyButton, CopyField, CopyText, copied } from '../../kit/Fields';
+import { Check, CopyButton, CopyField, CopyText, copied, Refusal } from '../../kit/Fields';
 import { FileButton } from '../../kit/FileButton';
 import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
@@ -97,9 +97,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           Experiment (JSON)
         </Button>
         <FileButton words="Open a file" accept="application/json,.json" onChoose={([file]) => void open(file)} />
-        <span className="small alarm" role="alert">
-          {refusal}
-        </span>
+        <Refusal problem={refusal} />
       </RunFiles>
       <ChallengeChoice experiment={experiment} challenge={challenge} onChange={setChallenge} />
       <HideChoices hidden={hidden} onChange={setHidden} />

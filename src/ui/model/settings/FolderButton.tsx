@@ -1,5 +1,7 @@
 /** Opens a folder with a language model by hand, and says what is wrong with it. */
+
 import { useStore } from 'zustand';
+import { Refusal } from '../../kit/Fields';
 import { FileButton } from '../../kit/FileButton';
 import { useLab } from '../useLab';
 
@@ -25,11 +27,5 @@ export function FolderButton({ words, asked }: Props) {
 /** Reason why no run can begin from the last folder. */
 export function FolderProblem() {
   const { models } = useLab();
-  const problem = useStore(models.store, (state) => state.problem);
-  if (problem === null) return null;
-  return (
-    <p className="small alarm" role="alert">
-      {problem}
-    </p>
-  );
+  return <Refusal problem={useStore(models.store, (state) => state.problem)} />;
 }

@@ -61,9 +61,10 @@ export function SecondSetting({ experiment, settings, first, value, onChange }: 
   );
 }
 
-interface Asked {
+export interface Asked {
   readonly path: string;
   readonly text: string;
+  /** Seeds of each cell; null: as many as the experiment has, or as fit. */
   readonly seeds: number | null;
 }
 

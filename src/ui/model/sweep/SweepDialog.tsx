@@ -22,7 +22,7 @@ import { worldOf } from '../environment';
 import { durationWords } from '../experimentWords';
 import { goTo } from '../place';
 import { useLab } from '../useLab';
-import { NOTHING, planGrid, type Second, SecondSetting } from './GridFields';
+import { type Asked, NOTHING, planGrid, type Second, SecondSetting } from './GridFields';
 
 const LAMBDA = 'ce.observation';
 
@@ -146,13 +146,6 @@ const usualText = (experiment: Experiment, arm: Arm, path: string): string => {
   const values = shared === undefined ? usualValues(findSweepable(arm, path), arm) : valuesAround(experiment, shared);
   return values.join(', ');
 };
-
-interface Asked {
-  readonly path: string;
-  readonly text: string;
-  /** Seeds of each cell; null: as many as the experiment has, or as fit. */
-  readonly seeds: number | null;
-}
 
 interface Plan {
   readonly experiment: Experiment | null;

@@ -1,10 +1,12 @@
 /** The lab: cause and effect on one screen. Its state is kept while another place is shown. */
+import { useEffect } from 'react';
 import { Boundary } from '../../kit/Boundary';
 import { part } from '../../kit/part';
 import { usePhone, useWide } from '../../kit/useWide';
 import { ArmTable } from '../../model/arms/ArmTable';
 import { Chart } from '../../model/charts/Chart';
 import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
+import { leave } from '../../model/lessonBefore';
 import { useLabState } from '../../model/useLab';
 import { LiveNumbers } from './live/LiveSheet';
 import { Worlds } from './story/Worlds';
@@ -25,6 +27,7 @@ export function LabScreen({ isShown }: { isShown: boolean }) {
   const isMeasured = useLabState(({ history }) => history !== null && history.count > 0);
   const isWide = useWide();
   const isPhone = usePhone();
+  useEffect(() => (isShown ? () => leave(null) : undefined), [isShown]);
   return (
     <main className="screen" hidden={!isShown}>
       {isPhone && isMeasured && <RunningCurve />}

@@ -12,6 +12,7 @@ import { titleIn } from '../../../../store/desk/worldDrafts';
 import { programElsewhere } from '../../../../store/desk/worldHost';
 import { Button } from '../../../kit/Button';
 import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
+import { Refusal } from '../../../kit/Fields';
 import { formatPercent } from '../../../kit/format';
 import { useArrived } from '../../../kit/part';
 import { worldName } from '../../../model/experimentWords';
@@ -47,11 +48,7 @@ function Loaded({ desk }: { desk: WorldDesk }) {
   };
   return (
     <main className="workshop column apart" onDragOver={(event) => event.preventDefault()} onDropCapture={drop}>
-      {problem !== null && (
-        <p className="small alarm" role="alert">
-          {problem}
-        </p>
-      )}
+      <Refusal problem={problem} />
       <WorldHead desk={desk} />
       <Elsewhere desk={desk} />
       <div className="split workshop-body">

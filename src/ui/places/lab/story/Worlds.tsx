@@ -1,5 +1,7 @@
 /** The middle of the lab: the story of the run, or of the one that was sent, and its boards below. */
 import { part } from '../../../kit/part';
+import { useLessonBefore } from '../../../model/lessonBefore';
+import { placeLink } from '../../../model/place';
 import { useLabState } from '../../../model/useLab';
 import { FirstSteps, Story } from './Story';
 import { WhatToExpect } from './WhatToExpect';
@@ -17,6 +19,7 @@ const SentRun = part(
 );
 
 export function Worlds() {
+  const lesson = useLessonBefore((state) => state.lesson);
   const isAsked = useLabState((state) => state.challenge.length > 0);
   const isRun = useLabState((state) => state.running !== null);
   // While it trains nothing may be below the boards: all of it is in one window.
@@ -25,6 +28,13 @@ export function Worlds() {
   const sent = useLabState((state) => (state.running === null && state.sent?.from !== 'recording' ? state.sent : null));
   return (
     <>
+      {lesson !== null && (
+        <p className="small padded-4">
+          <a href={placeLink('lessons', lesson.id)} data-testid="back-to-lesson">
+            Back to the lesson: {lesson.title}
+          </a>
+        </p>
+      )}
       {sent === null ? <Story experiment={experiment} /> : <SentRun sent={sent} />}
       {isAsked && <Challenge />}
       <Boards experiment={sent === null ? experiment : sent.experiment} />

@@ -12,6 +12,7 @@ import { ArmRows } from '../../../model/arms/ArmTable';
 import { Chart } from '../../../model/charts/Chart';
 import { chartOf } from '../../../model/charts/kinds/definitions';
 import { embedLink, frameOf, lessonPart } from '../../../model/embedAddress';
+import { leave } from '../../../model/lessonBefore';
 import { fragmentTo, labLink, placeLink, withFragment } from '../../../model/place';
 import { RunButtons } from '../../../model/run/RunButtons';
 import { ArmControl } from '../../../model/settings/ArmControl';
@@ -29,6 +30,7 @@ import '../../../model/settings/controls-panel.css';
 /** `isGuest`: in another page’s frame, where links lead out of it. */
 export function LessonView({ lesson, isGuest = false }: { lesson: Lesson; isGuest?: boolean }) {
   const number = LESSONS.indexOf(lesson) + 1;
+  useEffect(() => () => leave(lesson), [lesson]);
   return (
     <>
       <p className="small soft">

@@ -1,9 +1,11 @@
 /** The place of policies: a member of the run leaves as ONNX, a file comes in as a start, a reference or an arm, and plays. */
+
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { POLICY_ARCHIVE_LIMITS } from '../../../../storage/policies';
 import type { Policies } from '../../../../store/keep/policies';
 import { Button } from '../../../kit/Button';
+import { Refusal } from '../../../kit/Fields';
 import { formatCount } from '../../../kit/format';
 import { part, useArrived } from '../../../kit/part';
 import { Group } from '../../../model/Group';
@@ -130,11 +132,11 @@ function Apart({ title, children }: { title: string; children: ReactNode }) {
 
 function Problem({ policies }: { policies: Policies }) {
   const problem = useStore(policies.store, (state) => state.problem);
-  if (problem === null) return null;
   return (
-    <p role="alert" className="aside" data-testid="policy-problem">
-      {problem.what} {problem.advice} The lab is as it was.
-    </p>
+    <Refusal problem={problem} className="aside" data-testid="policy-problem">
+      {' '}
+      The lab is as it was.
+    </Refusal>
   );
 }
 

@@ -9,6 +9,7 @@ import type { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
 import { Caption } from '../../../kit/Caption';
 import { Choice } from '../../../kit/Choice';
+import { Refusal } from '../../../kit/Fields';
 import { Titled } from '../../../kit/Titled';
 import { CellTable } from './CellTable';
 
@@ -17,12 +18,7 @@ const EXAMPLE = 'ratio = exp(logp - old_logp)\nloss = -min(ratio * advantage, cl
 /** Message of a failure, with advice. */
 export function Failure({ desk }: { desk: BatchDesk }) {
   const failure = useStore(desk.store, (state) => state.failure);
-  if (failure === null) return null;
-  return (
-    <p role="alert" data-testid="batch-failure">
-      {failure.what} {failure.advice}
-    </p>
-  );
+  return <Refusal problem={failure} className="" data-testid="batch-failure" />;
 }
 
 const FIRST = ['dapo', 'gspo', 'no-mask'];

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { useStore } from 'zustand';
 import type { Texts } from '../../../../../store/desk/texts';
 import { Button } from '../../../../kit/Button';
+import { Refusal } from '../../../../kit/Fields';
 import { FileButton } from '../../../../kit/FileButton';
 import { useArrived } from '../../../../kit/part';
 import { useLab } from '../../../../model/useLab';
@@ -55,11 +56,10 @@ function Loaded({ texts }: { texts: Texts }) {
         {phase === 'reading' && <Button onClick={() => texts.stop()}>Stop</Button>}
         <span className="small soft">On onnxruntime-web, which is loaded for it (4 MB).</span>
       </div>
-      {problem !== null && (
-        <p role="alert" className="aside" data-testid="text-problem">
-          {problem.what} {problem.advice} The lab is as it was.
-        </p>
-      )}
+      <Refusal problem={problem} className="aside" data-testid="text-problem">
+        {' '}
+        The lab is as it was.
+      </Refusal>
       {reading !== null && <Reading reading={reading} />}
     </>
   );

@@ -7,6 +7,7 @@ import type { TuneSettings } from '../../../../../experiment/tuning';
 import type { TuningDesk, TuningState } from '../../../../../store/desk/tuning';
 import { Button } from '../../../../kit/Button';
 import { Choice } from '../../../../kit/Choice';
+import { Refusal } from '../../../../kit/Fields';
 import { FileButton } from '../../../../kit/FileButton';
 import { formatCount, formatDecimals, plural } from '../../../../kit/format';
 import { NumberField } from '../../../../kit/NumberField';
@@ -158,11 +159,7 @@ function Loaded({ desk }: { desk: TuningDesk }) {
           </>
         )}
       </div>
-      {problem !== null && (
-        <p role="alert" className="aside" data-testid="tune-problem">
-          {problem.what} {problem.advice}
-        </p>
-      )}
+      <Refusal problem={problem} className="aside" data-testid="tune-problem" />
       {learned.length > 0 && <TuneCurve state={state} />}
       <Tuned desk={desk} />
     </>

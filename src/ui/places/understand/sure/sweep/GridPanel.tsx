@@ -103,7 +103,7 @@ function Progress({ grid, state }: { readonly grid: Grid; readonly state: GridSt
         {time}
       </p>
       {done < cells.length && (
-        <div className="grid-steering row">
+        <div className="grid-steering row above-4">
           <progress max={cells.length} value={done + part} aria-label="The sweep so far" />
           {trains ? (
             <Button onClick={() => grid.pause()}>Pause</Button>

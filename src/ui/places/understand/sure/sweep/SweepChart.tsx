@@ -100,6 +100,16 @@ export const SweepChart = memo(function SweepChart(props: SweepChartProps) {
   });
   return (
     <div>
+      {/* Above: the box at the crosshair goes below the chart where there are many lines. */}
+      {lines.length > 1 && (
+        <p className="small soft row row-close" data-testid="sweep-lines">
+          {lines.map((line) => (
+            <span key={line.name}>
+              <LineName line={line} />
+            </span>
+          ))}
+        </p>
+      )}
       <ComposedChart
         responsive
         className="plot sweep-chart plot-thin full"
@@ -153,7 +163,7 @@ export const SweepChart = memo(function SweepChart(props: SweepChartProps) {
                 <p className="soft">{`${name}: ${valueAt(place)}`}</p>
                 {lines.map((line) => (
                   <p key={line.name}>
-                    {line.name} {shareInWords(shareAt(line, place))}
+                    <LineName line={line} /> {shareInWords(shareAt(line, place))}
                   </p>
                 ))}
               </div>
@@ -161,18 +171,15 @@ export const SweepChart = memo(function SweepChart(props: SweepChartProps) {
           }
         />
       </ComposedChart>
-      {lines.length > 1 && (
-        <p className="small soft row row-close">
-          {lines.map((line) => (
-            <span key={line.name}>
-              <Swatch stroke={line.stroke} dash={line.dash} /> {line.name}
-            </span>
-          ))}
-        </p>
-      )}
     </div>
   );
 });
+
+const LineName = ({ line: { stroke, dash, name } }: { readonly line: DrawnLine }) => (
+  <>
+    <Swatch stroke={stroke} dash={dash} /> {name}
+  </>
+);
 
 const shareAt = ({ points }: DrawnLine, at: number): Share =>
   points.find(({ place }) => place === at) ?? { centre: null, interval: null };

@@ -75,7 +75,7 @@ export function SweptResult({ named, said, preset, link, ...drawn }: Props) {
           </Caption>
         </div>
       </div>
-      <div className="dialog-buttons">
+      <div className="padded">
         <Button onClick={save}>Save the picture</Button>
       </div>
     </>
