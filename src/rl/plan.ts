@@ -141,6 +141,6 @@ export function planMicrobatches(
   throw new LabError(
     'limits',
     `This population needs ${needs[0]}, ${needs[1]} in one piece and ${needs[2]} at a time; this device is given ${has[0]}, ${has[1]} in one piece and ${has[2]} at a time.`,
-    'Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers; of a language model train adapters, or choose the CPU.',
+    `Choose fewer seeds or arms, smaller groups, a narrower policy, or fewer layers; of a language model train adapters${used > limits.maxBindingBytes ? ', or choose the CPU' : ''}.`,
   );
 }

@@ -92,7 +92,10 @@ describe('the memory plan', () => {
     const backend = await createCpuBackend();
     const before = backend.allocatedBytes;
     Object.assign(backend.limits, { memoryBudgetBytes: 64 * MIB });
-    expect(() => new Trainer(backend, experiment)).toThrow(/needs .* MB.*Choose fewer/);
+    // It is the CPU already.
+    expect(() => new Trainer(backend, experiment)).toThrow(/needs .* MiB.*Choose fewer.* train adapters\.$/);
+    Object.assign(backend.limits, { maxBindingBytes: 4 * MIB });
+    expect(() => new Trainer(backend, experiment)).toThrow(/train adapters, or choose the CPU\.$/);
     expect(backend.allocatedBytes).toBe(before);
     backend.dispose();
   });

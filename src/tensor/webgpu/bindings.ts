@@ -199,7 +199,8 @@ export class Bindings {
     return new LabError(
       'limits',
       `“${bound.tensor.label}” is used in one piece of ${mebibytes(to - from)} (${this.#kernel.name}); this device binds ${mebibytes(this.#limit)}.`,
-      'Choose the CPU, a smaller model, or fewer seeds or arms.',
+      // One member's part stays as large, however few there are.
+      `Choose the CPU${part.members > 1 ? ', fewer seeds or arms,' : ''} or a smaller model.`,
     );
   }
 }
