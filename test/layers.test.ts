@@ -1,9 +1,9 @@
 // Direction of imports: each folder of src/ may import only what its README lists, so the READMEs show the architecture.
 // An entry with a slash allows that one module. The page's own bundle must not contain the trainer.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesBelow, importsOf, readImports, root } from './support/imports';
+import { importsOf, read, readImports, root } from './support/imports';
 
 /** Folders of src, and what the README of each says that it may import; main.tsx is all that is not in a folder. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -19,8 +19,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['environments/own/own', 'foundation/apart', 'foundation/policedWorkers', 'offline', 'store', 'ui'],
 };
 
-/** Rooms of folders, lowest first: code goes down. Types may come from any room, and the files at a folder's root are in none. */
+/**
+ * Floors of folders, lowest first, and the rooms on each: code goes down, or stays on its floor. Types may come from any room, and
+ * the files at a folder's root are in none.
+ */
 const ROOMS: Record<string, string[]> = {
+  tensor: ['operations', 'objective', 'validate', 'reference cpu webgpu'],
+  train: ['population policies looks pool run result', 'reading tuning', 'bench kernels'],
   store: ['look', 'recorded', 'run', 'edit', 'keep', 'desk'],
   rl: ['play', 'learn', 'measure', 'look'],
   ui: ['kit', 'model', 'places', 'frame'],
@@ -40,19 +45,28 @@ describe('imports point down the layers', () => {
     });
   }
 
-  test.each(Object.entries(ROOMS))('code in %s imports only rooms below its own', (folder, rooms) => {
-    /** Place of a module's room in the list: -1 for a room that is not in it, undefined outside of all rooms. */
-    const floor = (module: string): number | undefined => {
+  test.each(Object.entries(ROOMS))('code in %s imports only rooms below its own', (folder, floors) => {
+    /** Place of a module's floor in the list: -1 for a room that is not in it, undefined outside of all rooms. */
+    const floorOf = (module: string): number | undefined => {
       const [first, room = '', file] = module.split('/');
-      return first === folder && file !== undefined ? rooms.indexOf(room) : undefined;
+      return first === folder && file !== undefined
+        ? floors.findIndex((rooms) => rooms.split(' ').includes(room))
+        : undefined;
     };
-    expect(imports.map(({ from }) => from).filter((module) => floor(module) === -1)).toEqual([]);
+    expect(imports.map(({ from }) => from).filter((module) => floorOf(module) === -1)).toEqual([]);
     const up = imports.filter(
-      ({ from, to, kind }) => kind !== 'type' && (floor(to) ?? 0) > (floor(from) ?? rooms.length),
+      ({ from, to, kind }) => kind !== 'type' && (floorOf(to) ?? 0) > (floorOf(from) ?? floors.length),
     );
     expect(up).toEqual([]);
-    for (const room of rooms)
-      expect(read(`src/${folder}/${room}/README.md`)).toMatch(new RegExp(`^# ${folder}/${room}\n`));
+  });
+
+  test('none of the three machines that compute tensors knows another', () => {
+    const machineOf = (module: string) => /^tensor\/(reference|cpu|webgpu)\//.exec(module)?.[1];
+    const across = imports.filter(
+      ({ from, to }) => machineOf(from) && machineOf(to) && machineOf(from) !== machineOf(to),
+    );
+    expect(new Set(imports.map(({ from }) => machineOf(from))).size).toBe(4);
+    expect(across).toEqual([]);
   });
 
   test('no place of the page imports another', () => {
@@ -60,29 +74,6 @@ describe('imports point down the layers', () => {
     const across = imports.filter(({ from, to }) => placeOf(from) && placeOf(to) && placeOf(from) !== placeOf(to));
     expect(new Set(imports.map(({ from }) => placeOf(from))).size).toBeGreaterThan(5);
     expect(across).toEqual([]);
-  });
-
-  test('the table of what a browser keeps has every key and every database', () => {
-    const files = filesBelow('src/storage', /\.ts$/).concat('src/store/saved.ts');
-    const named = files.flatMap((path) =>
-      [...read(path).matchAll(/['`](unmask[.\w-]*)['`$]/g)].map(([, name]) => name),
-    );
-    const table = [...read('src/storage/README.md').matchAll(/^\|.*\| `(unmask[.\w-]*)` +\|/gm)].map(
-      ([, name]) => name,
-    );
-    // A shelf's database is named after what is on it.
-    expect(named.filter((name) => name !== 'unmask-').sort()).toEqual(
-      table.filter((name) => !/^unmask-(formulas|worlds)$/.test(name ?? '')).sort(),
-    );
-    expect(table).toEqual(expect.arrayContaining(['unmask-formulas', 'unmask-worlds']));
-  });
-
-  test('no folder of src has more files than a reader can name', () => {
-    const files = filesBelow('src', /\.(?:tsx?|css|md)$/).map((path) => path.slice(0, path.lastIndexOf('/')));
-    const counts = new Map<string, number>();
-    for (const folder of files) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    expect([...counts].filter(([, count]) => count > 24)).toEqual([]);
-    expect(counts.size).toBeGreaterThan(100);
   });
 
   test('the interface takes only types from the trainer', () => {
@@ -152,32 +143,3 @@ describe('imports point down the layers', () => {
     ]);
   });
 });
-
-describe('the project stands on its own', () => {
-  const text = /\.(tsx?|mjs|wgsl|md|json|html|css)$/;
-  const files = ['src', 'shaders', 'test', 'bench', 'scripts', 'docs', 'public']
-    .flatMap((folder) => filesBelow(folder, text))
-    .concat(filesBelow('.ci', /^run$/), [
-      'LICENSE',
-      'THIRD_PARTY.txt',
-      'README.md',
-      'CONTRIBUTING.md',
-      'CHANGELOG.md',
-      'package.json',
-      'package-lock.json',
-      'index.html',
-    ]);
-
-  test('no file points outside the repository or at a package registry', () => {
-    const foreign = new RegExp(['\\.\\./' + 'shared\\b', 'registry\\.' + 'npmjs', 'registry\\.' + 'yarnpkg'].join('|'));
-    expect(files.filter((path) => foreign.test(read(path)))).toEqual([]);
-  });
-});
-
-function read(path: string): string {
-  try {
-    return readFileSync(join(root, path), 'utf8');
-  } catch {
-    return '';
-  }
-}

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Text of a file of the project. Throws where there is none: a check of nothing would always pass. */
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
 interface Import {
   /** Both relative to src/, without extension: 'rl/update', 'tensor/backend'. */
   from: string;
@@ -31,7 +34,7 @@ export function filesBelow(folder: string, endings: RegExp): string[] {
 export function readImports(): Import[] {
   return filesBelow('src', /\.tsx?$/)
     .filter((path) => !path.startsWith('src/tensor/cpu/assembly/'))
-    .flatMap((path) => importsOf(path, readFileSync(join(root, path), 'utf8')));
+    .flatMap((path) => importsOf(path, read(path)));
 }
 
 export function importsOf(path: string, source: string): Import[] {
