@@ -9,7 +9,7 @@ import { StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { hostWorlds } from './environments/own/own';
 import { apart, loadAhead } from './foundation/apart';
-import { Address } from './store/edit/address';
+import { LinkAddress } from './store/edit/address';
 import { entryState } from './store/edit/arrival';
 import { openLab } from './store/openLab';
 import { App } from './ui/App';
@@ -35,7 +35,7 @@ const lab = wanted === null ? openLab(opened) : openLab(opened, undefined, null)
 // Recorded curves are optional: if their code cannot be loaded, charts do without them.
 import('./store/recorded/recorded').then(({ followRecordings }) => followRecordings(lab.store)).catch(() => {});
 
-const address = new Address(
+const address = new LinkAddress(
   lab,
   {
     fragment: () => whereabouts(location.hash).experiment,

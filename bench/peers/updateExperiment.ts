@@ -3,7 +3,7 @@ import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
 import { blockWidths, type PolicyConfiguration } from '../../src/policy/configuration';
-import { type Difference, differencesOf, timelineDifference } from '../../src/store/edit/differences';
+import { differencesOf, type SettingDifference, timelineDifference } from '../../src/store/edit/differences';
 
 /** Preset of which torchUpdate.py is a translation, and the arm. */
 const REFERENCE = 'gridworld';
@@ -64,14 +64,14 @@ function oneMember(preset: string): Experiment {
 }
 
 /** False for what it is given. Of settings of the whole experiment only positions are not: it knows learned ones. */
-function isBeyondTorch({ arm, path }: Difference): boolean {
+function isBeyondTorch({ arm, path }: SettingDifference): boolean {
   if (arm !== null) return !ARM_SETTINGS.some((given) => given === path);
   if (path.startsWith('environment')) return !WORLD_SETTINGS.some((given) => `environment.${given}` === path);
   return path === 'policy.positions';
 }
 
 /** True for what torchStory.py does otherwise than torchUpdate.py: world, policy, no KL. */
-const isOfLanguage = ({ arm, path }: Difference): boolean =>
+const isOfLanguage = ({ arm, path }: SettingDifference): boolean =>
   arm === null ? /^(?:environment|policy)\b/.test(path) : path === 'klCoefficient';
 
 const refusal = (what: string): LabError =>

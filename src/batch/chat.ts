@@ -1,7 +1,7 @@
 /** Roles out of chat templates: of tokens by the markers among their texts, and of messages by their authors. */
 import { isJson } from '../foundation/json';
 import { field } from './json';
-import { BATCH_ROLE, type BatchRole, type Segment } from './trajectory';
+import { BATCH_ROLE, type BatchRole, type RoleSegment } from './trajectory';
 
 interface Family {
   readonly open: string;
@@ -98,7 +98,7 @@ function ofBytes(text: string): string {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Message of one author among the tokens of a chat template. */
-export interface Turn {
+export interface ChatTurn {
   readonly author: string;
   /** First token behind the turn's header. */
   readonly body: number;
@@ -109,14 +109,14 @@ export interface Turn {
 }
 
 /** Turns by the markers of a known template; null if there are none. */
-export function turnsOfTexts(texts: readonly string[]): Turn[] | null {
+export function turnsOfTexts(texts: readonly string[]): ChatTurn[] | null {
   const marked = MARKED.find(({ known }) => known.some((token) => texts.includes(token)));
   if (marked !== undefined) return turnsOfMarked(texts, marked);
   const family = FAMILIES.find(
     ({ open, afterHeader }) => texts.includes(open) && (afterHeader === null || texts.includes(afterHeader)),
   );
   if (family === undefined) return null;
-  const turns: Turn[] = [];
+  const turns: ChatTurn[] = [];
   let at = texts.indexOf(family.open);
   while (at !== -1) {
     const isOwn: boolean = family.open === HARMONY && texts[at + 1] === 'assistant';
@@ -132,7 +132,7 @@ export function turnsOfTexts(texts: readonly string[]): Turn[] | null {
   return turns;
 }
 
-function turnsOfMarked(texts: readonly string[], { authors, close }: Marked): Turn[] {
+function turnsOfMarked(texts: readonly string[], { authors, close }: Marked): ChatTurn[] {
   const isHeader = (text: string): boolean => Object.hasOwn(authors, text);
   const marks = [...texts.keys()].filter((at) => isHeader(texts[at] ?? '') || texts[at] === close);
   return marks.flatMap((at, mark) => {
@@ -192,9 +192,9 @@ function roleOf(author: string, isSampled: boolean, hasActed: boolean): BatchRol
 }
 
 /** Messages as segments; null if this is no list of messages. Before the first answer all is prompt, after it observation. */
-export function segmentsOfMessages(value: unknown, hasActed = false): Segment[] | null {
+export function segmentsOfMessages(value: unknown, hasActed = false): RoleSegment[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
-  const segments: Segment[] = [];
+  const segments: RoleSegment[] = [];
   for (const message of value) {
     if (!isJson(message) || typeof field(message, 'role') !== 'string') return null;
     const author = field(message, 'role') as string;

@@ -6,7 +6,7 @@ import { rowsOfParquet } from './parquet';
 /** Characters of one line; a longer one is told by number and passed over. */
 export const LONGEST_LINE = 64 * 1024 * 1024;
 
-export interface Line {
+export interface BatchLine {
   /** Number of the line, from 1. */
   readonly number: number;
   /** Text of the line; null if it is too long. */
@@ -29,13 +29,13 @@ export class ForeignFile extends Error {
 /** Thrown where packed bytes end early or are damaged. */
 export class DamagedFile extends Error {}
 
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest = LONGEST_LINE): AsyncGenerator<Line> {
+export async function* linesOf(bytes: AsyncIterable<Uint8Array>, longest = LONGEST_LINE): AsyncGenerator<BatchLine> {
   const { start, all } = await begun(bytes);
   if (startsWith(start, ...PARQUET)) yield* rowsOf(all);
   else yield* textLinesOf(startsWith(start, ...GZIP) ? gunzip(all) : all, longest);
 }
 
-async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BatchLine> {
   let number = 0;
   try {
     for await (const text of rowsOfParquet(bytes)) yield { number: ++number, text };
@@ -44,7 +44,7 @@ async function* rowsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   }
 }
 
-async function* textLinesOf(bytes: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<Line> {
+async function* textLinesOf(bytes: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<BatchLine> {
   const decoder = new TextDecoder();
   let number = 1;
   let text = '';

@@ -4,9 +4,9 @@
  */
 import { LabError, reasonOf } from '../foundation/errors';
 import { isJson, type Json } from '../foundation/json';
-import { readable, type Turn, turnsOfTexts } from './chat';
+import { type ChatTurn, readable, turnsOfTexts } from './chat';
 import { field } from './json';
-import type { Difference } from './trajectory';
+import type { TemplateDifference } from './trajectory';
 
 /** Fields that are told where they were computed by the reader's files and not read. */
 export const COMPUTED_TEXTS = 'texts of tokens (by your tokenizer)';
@@ -25,14 +25,14 @@ export interface OwnTexts {
   readonly textOf: ((id: number) => string) | null;
   readonly encode: ((text: string) => number[]) | null;
   /** Differences of the tokens' texts from what the template writes; null if it cannot be said. */
-  readonly differences: ((texts: readonly string[]) => readonly Difference[] | null) | null;
+  readonly differences: ((texts: readonly string[]) => readonly TemplateDifference[] | null) | null;
 }
 
 /** Clock under which the files' programs run, which may never end; throws where their time is over. */
-export type Clock = <T>(work: () => T) => T;
+export type TextClock = <T>(work: () => T) => T;
 
 /** Throws LabError 'invalid-batch' for files that are no tokenizer or template. */
-export async function ownTexts({ tokenizer, template }: OwnFiles, clock: Clock): Promise<OwnTexts | null> {
+export async function ownTexts({ tokenizer, template }: OwnFiles, clock: TextClock): Promise<OwnTexts | null> {
   if (tokenizer === null && template === null) return null;
   const config = template === null ? null : jsonIn(template);
   const text = config === null ? template : templateIn(config);
@@ -48,7 +48,7 @@ export async function ownTexts({ tokenizer, template }: OwnFiles, clock: Clock):
 async function tokenizerOf(
   text: string,
   config: Json | null,
-  clock: Clock,
+  clock: TextClock,
 ): Promise<{ textOf: (id: number) => string; encode: (text: string) => number[] }> {
   const description = jsonIn(text);
   if (description === null) throw refused('The tokenizer is no JSON.');
@@ -68,7 +68,7 @@ const THOUGHT = /<think>[\s\S]*?<\/think>\s*/g;
 const AUTHORS: Readonly<Record<string, string>> = { model: 'assistant', observation: 'tool' };
 
 /** Role of a turn's message. Qwen's templates put tools' answers into turns of the user. */
-function roleIn(texts: readonly string[], { author, body }: Turn): string {
+function roleIn(texts: readonly string[], { author, body }: ChatTurn): string {
   const isTool = texts
     .slice(body, body + 4)
     .map(readable)
@@ -77,7 +77,7 @@ function roleIn(texts: readonly string[], { author, body }: Turn): string {
   return isTool ? 'tool' : (AUTHORS[author] ?? author);
 }
 
-async function differencesFrom(text: string, config: Json, clock: Clock): Promise<OwnTexts['differences']> {
+async function differencesFrom(text: string, config: Json, clock: TextClock): Promise<OwnTexts['differences']> {
   const { Environment, Interpreter, parse, tokenize } = await import('@huggingface/jinja');
   /** Error of a template that made too much: the next conversation would take as long, as with the clock. */
   let excess: Error | null = null;
@@ -140,7 +140,11 @@ const GLOBALS = {
 const LONGEST_RANGE = 100_000;
 
 /** Compares the texts before each turn with those that the template writes there. */
-function compare(texts: readonly string[], turns: readonly Turn[], pieces: readonly string[]): Difference[] {
+function compare(
+  texts: readonly string[],
+  turns: readonly ChatTurn[],
+  pieces: readonly string[],
+): TemplateDifference[] {
   const textOf = (from: number, to: number): string => texts.slice(from, to).map(readable).join('');
   if (pieces.length !== turns.length + 1) {
     return [

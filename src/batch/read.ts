@@ -9,10 +9,10 @@ import { formOf } from './forms/forms';
 import { parseLine } from './json';
 import { DamagedFile, type Foreign, ForeignFile, LONGEST_LINE, linesOf } from './lines';
 import { COMPUTED_TEXTS, COMPUTED_TOKENS, type OwnTexts } from './ownTexts';
-import type { FormId, RolesFrom, Trajectory } from './trajectory';
+import type { BatchTrajectory, FormId, RolesFrom } from './trajectory';
 
 /** A line, or a part of one, that could not be read. */
-export interface Problem {
+export interface LineProblem {
   readonly file: string;
   readonly line: number;
   readonly what: string;
@@ -24,7 +24,7 @@ const MOST_PROBLEMS = 100;
 const MOST_FIELDS = 60;
 
 /** Columns that a trajectory can have, by name. */
-const FACTS: Readonly<Record<string, (trajectory: Trajectory) => boolean>> = {
+const FACTS: Readonly<Record<string, (trajectory: BatchTrajectory) => boolean>> = {
   'token ids': ({ ids }) => ids !== null,
   'texts of tokens': ({ texts }) => texts !== null,
   'loss weights': ({ columns }) => columns.weight !== undefined,
@@ -51,8 +51,8 @@ export interface FormFound {
 }
 
 /** Findings of the reader. */
-export class Reading {
-  readonly problems: Problem[] = [];
+export class BatchReading {
+  readonly problems: LineProblem[] = [];
   problemCount = 0;
   readonly #repeated = new Map<string, number>();
   trajectories = 0;
@@ -73,7 +73,7 @@ export class Reading {
     if (lines > 1 && first !== undefined) this.problems[at] = { ...first, what: `${what} (${lines} lines)` };
   }
 
-  take(trajectory: Trajectory, fields: readonly string[]): void {
+  take(trajectory: BatchTrajectory, fields: readonly string[]): void {
     this.trajectories++;
     const { form, rolesFrom } = trajectory;
     const found = this.forms.get(form) ?? {
@@ -101,9 +101,9 @@ const FOREIGN: Readonly<Record<Foreign, readonly [what: string, advice: string]>
 export async function* readBatch(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
-  reading: Reading,
+  reading: BatchReading,
   own: OwnTexts | null = null,
-): AsyncGenerator<Trajectory> {
+): AsyncGenerator<BatchTrajectory> {
   let line = 0;
   try {
     for await (const { number, text } of linesOf(bytes)) {
@@ -127,7 +127,7 @@ export async function* readBatch(
 
 type Source = Pick<Context, 'file' | 'line' | 'own'>;
 
-function* trajectoriesOf(text: string, source: Source, reading: Reading): Generator<Trajectory> {
+function* trajectoriesOf(text: string, source: Source, reading: BatchReading): Generator<BatchTrajectory> {
   const { file, line } = source;
   let value: unknown;
   try {
@@ -149,7 +149,7 @@ function* trajectoriesOf(text: string, source: Source, reading: Reading): Genera
   }
 }
 
-function trajectoryOf(record: unknown, source: Source, reading: Reading): Trajectory | null {
+function trajectoryOf(record: unknown, source: Source, reading: BatchReading): BatchTrajectory | null {
   const { file, line } = source;
   if (!isJson(record)) {
     reading.problem(file, line, 'is no object');

@@ -1,5 +1,5 @@
 /** Tokens and weights by role. */
-import { BATCH_ROLE, BATCH_ROLES, type BatchRole, type Trajectory, used } from './trajectory';
+import { BATCH_ROLE, BATCH_ROLES, type BatchRole, type BatchTrajectory, used } from './trajectory';
 
 export interface RoleSums {
   readonly role: BatchRole;
@@ -13,12 +13,12 @@ export interface RoleSums {
   gradient: number;
 }
 
-export class Summary {
+export class BatchTotals {
   readonly #roles: readonly RoleSums[] = BATCH_ROLES.map((role) => ({
     ...{ role, tokens: 0, trained: 0, weight: 0, predictWeight: 0, gradient: 0 },
   }));
 
-  add({ length, roles, columns }: Trajectory): void {
+  add({ length, roles, columns }: BatchTrajectory): void {
     const { weight, predictWeight, advantage, correction } = columns;
     for (let token = 0; token < length; token++) {
       const sums = this.#roles[roles?.[token] ?? BATCH_ROLE.unknown];

@@ -67,19 +67,19 @@ export const FORMS: Readonly<Record<FormId, string>> = {
 };
 
 /** Text of one role. */
-export interface Segment {
+export interface RoleSegment {
   readonly role: BatchRole;
   readonly text: string;
 }
 
 /** A number that is none: NaN or infinite. `token`: null for a number of the whole trajectory. */
-export interface NonFinite {
+export interface NonFiniteToken {
   readonly field: string;
   readonly token: number | null;
   readonly value: string;
 }
 
-export interface Trajectory {
+export interface BatchTrajectory {
   readonly file: string;
   /** Number of the line in its file, from 1. */
   readonly line: number;
@@ -90,7 +90,7 @@ export interface Trajectory {
   readonly length: number;
   readonly ids: Float64Array | null;
   readonly texts: readonly string[] | null;
-  readonly segments: readonly Segment[] | null;
+  readonly segments: readonly RoleSegment[] | null;
   /** Numbers of roles (BATCH_ROLE), one a token; null where the file has texts only. */
   readonly roles: Uint8Array | null;
   readonly rolesFrom: RolesFrom | null;
@@ -98,7 +98,7 @@ export interface Trajectory {
   readonly columns: Readonly<Partial<Record<ColumnName, Float64Array>>>;
   /** True if one advantage is said for the whole trajectory. */
   readonly isAdvantageScalar: boolean;
-  readonly nonFinite: readonly NonFinite[];
+  readonly nonFinite: readonly NonFiniteToken[];
   readonly reward: number | null;
   /** Names its group: trajectories of one prompt that are compared; null if nothing tells. */
   readonly group: string | null;
@@ -112,11 +112,11 @@ export interface Trajectory {
   /** Tokens at which a later turn has other ids than were sampled; null where the file cannot show it. */
   readonly retokenised: readonly number[] | null;
   /** Tokens that a chat template of the reader's writes otherwise; null where there is none. */
-  readonly rendered: readonly Difference[] | null;
+  readonly rendered: readonly TemplateDifference[] | null;
 }
 
 /** Place at which a chat template writes something else than the batch has. */
-export interface Difference {
+export interface TemplateDifference {
   readonly token: number;
   readonly what: string;
 }

@@ -1,8 +1,8 @@
 /** Comparison of an output with a case's expectation. */
-import type { Comparison } from './format';
+import type { CheckedOutput } from './format';
 
 /** Largest difference found: `error` absolute, `share` as a part of the allowed one. */
-export interface Difference {
+export interface LargestDifference {
   readonly case: string;
   readonly output: string;
   readonly error: number;
@@ -10,20 +10,23 @@ export interface Difference {
 }
 
 /** The difference with the greater share. */
-export const worse = (a: Difference | null, b: Difference | null): Difference | null =>
+export const worse = (a: LargestDifference | null, b: LargestDifference | null): LargestDifference | null =>
   a === null || (b !== null && b.share > a.share) ? b : a;
 
 /** Largest number of wrong elements that are reported one by one; further ones are counted. */
 const NAMED = 3;
 
 /** Errors of an output: the first elements that are wrong, and the number of the others. Also its largest difference. */
-export function compare(name: string, comparison: Comparison): { reasons: string[]; worst: Difference | null } {
+export function compare(
+  name: string,
+  comparison: CheckedOutput,
+): { reasons: string[]; worst: LargestDifference | null } {
   const { output, got, expected, atol, rtol, exactZeros = false } = comparison;
   if (got.length !== expected.length) {
     return { reasons: [`${output} has ${got.length} numbers, expected are ${expected.length}`], worst: null };
   }
   const wrong: string[] = [];
-  let worst: Difference | null = null;
+  let worst: LargestDifference | null = null;
   for (let i = 0; i < expected.length; i++) {
     const [value, want] = [got[i], expected[i]];
     if (Object.is(value, want) || value === want) continue;

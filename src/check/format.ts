@@ -1,6 +1,6 @@
 /**
  * Fixture files: numbers computed by other projects' own code, one independent case an entry. The format is described in
- * docs/fixtures.md. Reading a file validates it. Adapters turn a case into a list of Comparison.
+ * docs/fixtures.md. Reading a file validates it. Adapters turn a case into a list of CheckedOutput.
  */
 import { excerpt, LabError } from '../foundation/errors';
 import { isJson, type Json } from '../foundation/json';
@@ -35,7 +35,7 @@ export interface Fixture {
 export type Family = 'masked_logprob' | 'advantage' | 'policy_loss' | 'kl' | 'echo' | 'formula';
 
 /** One output of a case. Required: |got − expected| ≤ atol + rtol·|expected|; non-finite values are equal. */
-export interface Comparison {
+export interface CheckedOutput {
   /** Name of the output in the case. */
   readonly output: string;
   readonly got: ArrayLike<number>;

@@ -23,7 +23,7 @@ import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import type { Batch } from '../tensor/operations/batch';
 import { FORMULA_PARAMETERS, FORMULA_TERM_COLUMNS } from '../tensor/operations/formula';
 import { expectationOf, inputOf, numberIn, tableOf } from './arrays';
-import { type Comparison, type Fixture, invalid } from './format';
+import { type CheckedOutput, type Fixture, invalid } from './format';
 import { tensorOf } from './place';
 
 /**
@@ -48,7 +48,7 @@ interface Scene {
   readonly trajectories: (name: string) => Float64Array;
 }
 
-export async function checkFormula(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+export async function checkFormula(backend: Backend, fixture: Fixture): Promise<readonly CheckedOutput[]> {
   const formula = compiled(fixture);
   const scene = sceneOf(fixture);
   const { B, T, context } = scene;
@@ -93,11 +93,11 @@ export async function checkFormula(backend: Backend, fixture: Fixture): Promise<
   const outputs = { token_loss: got.loss, grad_log_prob: got.logProb, grad_entropy: got.entropy };
   const shows = fixture.expected.shows ?? {};
   return [
-    ...Object.entries(outputs).flatMap(([output, values]): Comparison[] => {
+    ...Object.entries(outputs).flatMap(([output, values]): CheckedOutput[] => {
       const expected = expectationOf(fixture, output);
       return expected === undefined ? [] : [{ output, got: values, expected, ...TOLERANCE, exactZeros: true }];
     }),
-    ...formula.shown.flatMap(({ name }, k): Comparison[] => {
+    ...formula.shown.flatMap(({ name }, k): CheckedOutput[] => {
       const expected = shows[name];
       const mean = got.own === 0 ? 0 : (got.shown[k] as number) / got.own;
       return expected === undefined

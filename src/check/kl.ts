@@ -6,7 +6,7 @@ import type { Backend } from '../tensor/backend';
 import { NO_ROLE, TERM, TERM_COLUMNS } from '../tensor/columns';
 import { HYPER } from '../tensor/layout';
 import { expectationOf, inputOf, tableOf } from './arrays';
-import { type Comparison, type Fixture, invalid } from './format';
+import { type CheckedOutput, type Fixture, invalid } from './format';
 import { hyperTensor, placeTokens } from './place';
 import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
 
@@ -47,7 +47,7 @@ function klColumns(fixture: Fixture, name: string): [column: number, value: numb
   ];
 }
 
-export async function checkKl(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+export async function checkKl(backend: Backend, fixture: Fixture): Promise<readonly CheckedOutput[]> {
   const [B, T] = tableOf(fixture, 'log_prob');
   const logProb = inputOf(fixture, 'log_prob');
   const mask = fixture.inputs.mask === undefined ? null : inputOf(fixture, 'mask', B * T);
@@ -76,7 +76,7 @@ export async function checkKl(backend: Backend, fixture: Fixture): Promise<reado
     kl: place.tokens(term, TERM_COLUMNS, TERM.klEstimate),
     grad_log_prob: place.tokens(derivative),
   };
-  return Object.entries(got).flatMap(([output, values]): Comparison[] => {
+  return Object.entries(got).flatMap(([output, values]): CheckedOutput[] => {
     const expected = expectationOf(fixture, output);
     if (expected === undefined) return [];
     return [{ output, got: values, expected, ...toleranceOf(fixture), exactZeros: true }];

@@ -7,7 +7,7 @@ import { ROLE, type Role } from '../foundation/roles';
 import type { Backend, Tensor } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS, packMeta } from '../tensor/layout';
 import { expectationOf, inputOf, settingOf } from './arrays';
-import { type Comparison, type Fixture, invalid } from './format';
+import { type CheckedOutput, type Fixture, invalid } from './format';
 
 interface Case {
   readonly positions: number;
@@ -24,12 +24,12 @@ interface Case {
   readonly byEntropy: Float32Array;
 }
 
-export async function checkMaskedLogProb(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+export async function checkMaskedLogProb(backend: Backend, fixture: Fixture): Promise<readonly CheckedOutput[]> {
   const known = readCase(fixture);
   const isPlain = known.temperatures.length === 1 && known.temperatures[0] === 1;
   // Only actions have a temperature and a legal set. At temperature 1 other roles must give the same numbers.
   const roles: readonly Role[] = isPlain ? ['action', 'observation'] : ['action'];
-  const comparisons: Comparison[] = [];
+  const comparisons: CheckedOutput[] = [];
   for (const role of roles) comparisons.push(...compare(fixture, known, await run(backend, known, role), backend.kind));
   if (comparisons.length === 0) throw invalid(`${fixture.name} expects nothing that is known`);
   return comparisons;
@@ -167,14 +167,14 @@ async function run(backend: Backend, known: Case, role: Role): Promise<Results> 
 }
 
 /** Tolerance of a comparison. */
-type Rest = Pick<Comparison, 'atol' | 'rtol' | 'exactZeros'>;
+type Rest = Pick<CheckedOutput, 'atol' | 'rtol' | 'exactZeros'>;
 const EXACTLY: Rest = { atol: 0, rtol: 0, exactZeros: true };
 
-function compare(fixture: Fixture, known: Case, results: Results, kind: Backend['kind']): Comparison[] {
+function compare(fixture: Fixture, known: Case, results: Results, kind: Backend['kind']): CheckedOutput[] {
   const { V, K, mask, logits } = known;
   const { value, gradient } = tolerances(logits);
   const isLost = mask.map((_, row) => (hasDistribution(logits.subarray(row * V, (row + 1) * V)) ? 0 : 1));
-  const comparisons: Comparison[] = [];
+  const comparisons: CheckedOutput[] = [];
   for (const [output, width] of [
     ['logprob', K],
     ['entropy', 1],

@@ -2,15 +2,15 @@
 import { LabError } from '../foundation/errors';
 import type { Backend } from '../tensor/backend';
 import { checkAdvantage } from './advantage/advantage';
-import { compare, type Difference, worse } from './compare';
+import { compare, type LargestDifference, worse } from './compare';
 import { checkEcho } from './echo/echo';
-import { type Comparison, type Family, type Fixture, invalid } from './format';
+import { type CheckedOutput, type Family, type Fixture, invalid } from './format';
 import { checkFormula } from './formula';
 import { checkKl } from './kl';
 import { checkMaskedLogProb } from './maskedLogProb';
 import { checkPolicyLoss } from './policyLoss/policyLoss';
 
-type Adapter = (backend: Backend, fixture: Fixture) => Promise<readonly Comparison[]>;
+type Adapter = (backend: Backend, fixture: Fixture) => Promise<readonly CheckedOutput[]>;
 
 const ADAPTERS: Readonly<Record<Family, Adapter>> = {
   masked_logprob: checkMaskedLogProb,
@@ -27,7 +27,7 @@ export interface CaseReport {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Reasons why it failed or was skipped; empty if it passed. */
   readonly reasons: readonly string[];
-  readonly worst: Difference | null;
+  readonly worst: LargestDifference | null;
   /** Numbers compared. */
   readonly compared: number;
   /** Kernel dispatches on WebGPU, operations elsewhere. */
@@ -65,7 +65,7 @@ export async function reportOf(
   backend: Backend,
   name: string,
   family: string,
-  compute: (backend: Backend) => Promise<readonly Comparison[]>,
+  compute: (backend: Backend) => Promise<readonly CheckedOutput[]>,
 ): Promise<CaseReport> {
   const counting = countDispatches(backend);
   try {

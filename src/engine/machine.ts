@@ -1,7 +1,7 @@
 /** Machine that the package runs on: Node or a page. Its entry says so, before a door is used. */
 import { LabError } from '../foundation/errors';
 import type { BackendChoice } from '../train/protocol';
-import type { ChosenBackend, Task } from '../train/run/choose/backends';
+import type { BackendTask, ChosenBackend } from '../train/run/choose/backends';
 
 export interface Machine {
   /** Opens a backend for members. `workers`: threads of the CPU, as many as suit where undefined; `apart`: true for a thread of its own even where one is enough. */
@@ -10,7 +10,7 @@ export interface Machine {
     members: number,
     workers: number | undefined,
     apart: boolean,
-    task: Task,
+    task: BackendTask,
   ): Promise<ChosenBackend>;
   /** Bytes of a file of the package, by its path below `public`. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;

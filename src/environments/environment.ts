@@ -152,7 +152,7 @@ export interface Environment extends WorldWords {
   cellNamed?(answer: ArrayLike<number>): readonly [x: number, y: number] | null;
   /** Scenes to draw, replayed from a trajectory: one for the prompt and one after each turn. */
   scenes?(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[];
-  createWorld(slots: number): World;
+  createWorld(slots: number): WorldSlots;
   /** True if it has an expert, where this thread only knows what the environment is like; absent where it plays here. */
   readonly hasExpert?: boolean;
   /** Whom to ask for play, where this thread only knows what the environment is like; absent where it plays here. */
@@ -222,7 +222,7 @@ export interface MixturePart {
   readonly weight: number;
 }
 
-export interface World {
+export interface WorldSlots {
   /** Starts the slot's episode on a task and emits the prompt. */
   reset(slot: number, task: Int32Array, emission: Emission): void;
   /** Legal set of the slot's next action in its present state; 0 for all words. */

@@ -10,7 +10,7 @@ import type {
   EnvironmentSetting,
   EnvironmentSettings,
   TextWorld,
-  World,
+  WorldSlots,
 } from './environment';
 import { FACTS, propertiesOf } from './environmentFacts';
 
@@ -112,15 +112,15 @@ function readers({ other, ...texts }: TextWorld, at: (seed: number) => Environme
 }
 
 /** World in which each slot plays in the instance that its task names. */
-function worldOf(slots: number, instance: (seed: number) => Environment, longest: number): World {
-  const rooms = new Map<number, World>();
-  const roomOf = (seed: number): World => {
+function worldOf(slots: number, instance: (seed: number) => Environment, longest: number): WorldSlots {
+  const rooms = new Map<number, WorldSlots>();
+  const roomOf = (seed: number): WorldSlots => {
     const room = rooms.get(seed) ?? instance(seed).createWorld(slots);
     rooms.set(seed, room);
     return room;
   };
   const first = roomOf(0);
-  const at = new Array<World>(slots).fill(first);
+  const at = new Array<WorldSlots>(slots).fill(first);
   const { expert, thinks, hasThoughts, progress, maxActionTokens, expect, entropyFloor } = first;
   return {
     reset(slot, task, emission) {

@@ -1,7 +1,7 @@
 /** A world that another program serves, once there are connections to it (remote.ts). */
 import { LabError } from '../foundation/errors';
 import { MALFORMED_WORD } from './decoding';
-import type { Emission, Environment, EnvironmentSettings, World } from './environment';
+import type { Emission, Environment, EnvironmentSettings, WorldSlots } from './environment';
 
 /** A world's answer. */
 export interface RemoteAnswer {
@@ -175,7 +175,7 @@ interface Episode {
   isAsked: boolean | null;
 }
 
-class RemoteSlots implements World {
+class RemoteSlots implements WorldSlots {
   readonly #rules: Rules;
   readonly #server: RemoteServer;
   readonly #connections: readonly number[];

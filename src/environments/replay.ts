@@ -1,7 +1,7 @@
 /** Replay of trajectories: the policy's actions turn by turn, so that a world can be stepped through them again. */
 import { RandomStream } from '../foundation/philox';
 import { beginsTurn, isDrawn, ROLE } from '../foundation/roles';
-import type { Emission, Environment, Thoughts, World } from './environment';
+import type { Emission, Environment, Thoughts, WorldSlots } from './environment';
 
 /** Emission that drops all tokens. */
 export const SILENT: Emission = { emit: () => true };
@@ -44,11 +44,11 @@ export function playedIn(environment: Environment, part: number): Environment {
 }
 
 /** Legal set that the slot's next action is drawn from; 0 for all words. */
-export const drawnSet = (world: World, slot: number): number =>
+export const drawnSet = (world: WorldSlots, slot: number): number =>
   world.isFree?.(slot) === true ? 0 : world.legalSet(slot);
 
 /** Largest number of tokens of the slot's next action. */
-export function longestAction(environment: Environment, world: World, slot: number): number {
+export function longestAction(environment: Environment, world: WorldSlots, slot: number): number {
   return world.maxActionTokens?.(slot) ?? environment.maxActionTokens;
 }
 
@@ -63,18 +63,23 @@ export function isActionOver(environment: Environment, drawn: readonly number[])
 }
 
 /** Thoughts before the slot's next action; null where there are none. */
-export function thoughtsOf({ thoughts }: Environment, world: World, slot: number): Thoughts | null {
+export function thoughtsOf({ thoughts }: Environment, world: WorldSlots, slot: number): Thoughts | null {
   return thoughts !== undefined && (world.hasThoughts?.(slot) ?? true) ? thoughts : null;
 }
 
 /** The expert's thoughts before the slot's next action; none where the policy only acts. */
-export function expertThoughts(environment: Environment, world: World, slot: number): readonly number[] {
+export function expertThoughts(environment: Environment, world: WorldSlots, slot: number): readonly number[] {
   const thoughts = thoughtsOf(environment, world, slot);
   return thoughts === null ? [] : (world.thinks?.(slot) ?? [thoughts.end]);
 }
 
 /** Thoughts drawn uniformly, until the token that ends them or the most there may be; none where the policy only acts. */
-export function drawThoughts(environment: Environment, world: World, slot: number, random: RandomStream): number[] {
+export function drawThoughts(
+  environment: Environment,
+  world: WorldSlots,
+  slot: number,
+  random: RandomStream,
+): number[] {
   const thoughts = thoughtsOf(environment, world, slot);
   const words = environment.legalSets[(thoughts?.legalSet ?? 0) - 1] ?? [];
   const drawn: number[] = [];
@@ -85,7 +90,7 @@ export function drawThoughts(environment: Environment, world: World, slot: numbe
 }
 
 /** Largest number of tokens that the policy draws in the slot's next turn, thoughts and action together. */
-export function longestDraw(environment: Environment, world: World, slot: number): number {
+export function longestDraw(environment: Environment, world: WorldSlots, slot: number): number {
   return longestAction(environment, world, slot) + (thoughtsOf(environment, world, slot)?.most ?? 0);
 }
 
@@ -94,13 +99,13 @@ export const mostDrawn = ({ maxActionTokens, thoughts }: Environment): number =>
   Math.max(maxActionTokens, thoughts?.most ?? 0);
 
 /** Steps slot 0 of a world through the actions of a trajectory. */
-export function replay(world: World, task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): void {
+export function replay(world: WorldSlots, task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): void {
   world.reset(0, task, SILENT);
   for (const action of actionsOf(tokens, roles)) world.step(0, action, SILENT);
 }
 
 /** Draws an action token by token, uniformly among the legal ones, until the stop token or the longest action. */
-export function drawAction(environment: Environment, world: World, slot: number, random: RandomStream): number[] {
+export function drawAction(environment: Environment, world: WorldSlots, slot: number, random: RandomStream): number[] {
   const legal = environment.legalSets[drawnSet(world, slot) - 1];
   const most = longestAction(environment, world, slot);
   const action: number[] = [];

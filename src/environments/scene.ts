@@ -1,5 +1,5 @@
 /** Scenes of worlds, of which the page draws their boards. */
-import type { Drawing } from './own/drawing';
+import type { WorldDrawing } from './own/drawing';
 
 /**
  * Picture of a world at one moment, as data; the interface has a drawing for each kind. Texts are for people. `action` is
@@ -10,14 +10,14 @@ export type Scene = BoardScene | StoryScene | TapeScene | ShopScene | TerminalSc
 /** Drawing of a world that somebody wrote, as data of that world. */
 export interface DrawingScene {
   readonly kind: 'drawing';
-  readonly drawing: Drawing;
+  readonly drawing: WorldDrawing;
   /** Parts of the state that linear probes look for, as the world names them. */
   readonly probe?: Readonly<Record<string, string>>;
   readonly action: string | null;
 }
 
 /** Tokens of an episode that stand together, each as its text; a letter that several tokens make is the last one's. */
-export interface Written {
+export interface WrittenTokens {
   /** Index of the first in the episode. */
   readonly from: number;
   readonly pieces: readonly string[];
@@ -26,8 +26,8 @@ export interface Written {
 /** A story, line by line. */
 export interface StoryScene {
   readonly kind: 'story';
-  readonly begins: Written;
-  readonly lines: readonly (Written & {
+  readonly begins: WrittenTokens;
+  readonly lines: readonly (WrittenTokens & {
     readonly who: 'listener' | 'agent';
     /** True for a line of the agent's that is paid for. */
     readonly counts: boolean;

@@ -1,5 +1,5 @@
 /** Tokens of an episode as texts that stand together. */
-import type { Written } from './scene';
+import type { WrittenTokens } from './scene';
 
 /** Bytes of a letter at most, and so tokens. */
 const A_LETTER = 4;
@@ -10,7 +10,7 @@ export function writtenIn(
   from: number,
   end: number,
   textOf: (tokens: readonly number[]) => string,
-): Written {
+): WrittenTokens {
   const pieces: string[] = [];
   let open: number[] = [];
   for (let t = from; t < end; t++) {

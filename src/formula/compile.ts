@@ -1,29 +1,29 @@
 /** Compilation of a text: outputs as graph nodes, the nodes they need in order, and their inputs. */
 import { type Derivatives, differentiate } from './differentiate';
 import { FormulaError } from './error';
-import { type Node, needed } from './graph';
+import { type FormulaNode, needed } from './graph';
 import { LIMITS } from './limits';
-import { type Program, programOf } from './program';
+import { type FormulaProgram, programOf } from './program';
 import { isHeld, type Schedule, scheduleOf } from './schedule';
 import type { Parameter } from './syntax';
 import type { InputName } from './vocabulary';
 
 export interface Shown {
   readonly name: string;
-  readonly node: Node;
+  readonly node: FormulaNode;
 }
 
 export interface Formula extends Pick<Derivatives, 'partOf'> {
   readonly text: string;
-  readonly program: Program;
+  readonly program: FormulaProgram;
   readonly parameters: readonly Parameter[];
-  readonly loss: Node;
+  readonly loss: FormulaNode;
   /** ∂(Σ weight · loss)/∂logp of each token; reads the weights. */
-  readonly byLogProb: Node;
-  readonly byEntropy: Node;
+  readonly byLogProb: FormulaNode;
+  readonly byEntropy: FormulaNode;
   readonly shown: readonly Shown[];
   /** Every node that an output needs, arguments first. */
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly FormulaNode[];
   readonly reads: ReadonlySet<InputName>;
   /** Order in which reductions are computed. */
   readonly schedule: Schedule;
@@ -33,7 +33,7 @@ export interface Formula extends Pick<Derivatives, 'partOf'> {
   readonly needsScores: boolean;
 }
 
-const isOperation = ({ op }: Node): boolean => op !== 'constant' && op !== 'param' && op !== 'input';
+const isOperation = ({ op }: FormulaNode): boolean => op !== 'constant' && op !== 'param' && op !== 'input';
 
 /** Formula of a text. Throws FormulaError. */
 export function compile(text: string): Formula {
@@ -52,7 +52,7 @@ export function compile(text: string): Formula {
   const reads = new Set(nodes.flatMap((node) => (node.op === 'input' && isBatchInput(node.name) ? [node.name] : [])));
   const held = nodes.filter(isHeld);
   const heldEachStep = held.some(({ running }) => running);
-  const isScored = (node: Node): boolean => node.op === 'input' && SCORED.includes(node.name);
+  const isScored = (node: FormulaNode): boolean => node.op === 'input' && SCORED.includes(node.name);
   return {
     text,
     program,

@@ -1,10 +1,10 @@
 /** Operators, functions and reductions of the language, composed of the few operations that a graph has. */
-import type { Graph, Node } from './graph';
-import type { Target } from './levels';
-import type { Arithmetic, Comparison } from './syntax';
+import type { FormulaGraph, FormulaNode } from './graph';
+import type { ReductionLevel } from './levels';
+import type { Arithmetic, ComparisonSign } from './syntax';
 import type { FunctionName, Reduction } from './vocabulary';
 
-export function comparisonOf(graph: Graph, sign: Comparison, a: Node, b: Node): Node {
+export function comparisonOf(graph: FormulaGraph, sign: ComparisonSign, a: FormulaNode, b: FormulaNode): FormulaNode {
   switch (sign) {
     case '<':
       return graph.binary('lt', a, b);
@@ -21,7 +21,7 @@ export function comparisonOf(graph: Graph, sign: Comparison, a: Node, b: Node): 
   }
 }
 
-export function arithmeticOf(graph: Graph, sign: Arithmetic, a: Node, b: Node): Node {
+export function arithmeticOf(graph: FormulaGraph, sign: Arithmetic, a: FormulaNode, b: FormulaNode): FormulaNode {
   switch (sign) {
     case '+':
       return graph.add(a, b);
@@ -39,7 +39,7 @@ export function arithmeticOf(graph: Graph, sign: Arithmetic, a: Node, b: Node): 
 /** The whole numbers whose power is written as products. */
 const WHOLE_POWER = 64;
 
-function powerOf(graph: Graph, base: Node, exponent: Node): Node {
+function powerOf(graph: FormulaGraph, base: FormulaNode, exponent: FormulaNode): FormulaNode {
   if (exponent.op !== 'constant') return graph.binary('pow', base, exponent);
   const n = exponent.value;
   if (n === 0.5) return graph.unary('sqrt', base);
@@ -49,7 +49,7 @@ function powerOf(graph: Graph, base: Node, exponent: Node): Node {
 }
 
 /** Whole power by squaring: at most 2·log₂ n products. */
-function wholePower(graph: Graph, base: Node, n: number): Node {
+function wholePower(graph: FormulaGraph, base: FormulaNode, n: number): FormulaNode {
   if (n === 0) return graph.constant(1);
   const half = wholePower(graph, base, Math.floor(n / 2));
   const even = n === 1 ? half : graph.mul(half, half);
@@ -57,7 +57,7 @@ function wholePower(graph: Graph, base: Node, n: number): Node {
 }
 
 /** A function of as many nodes as it takes. */
-export function callOf(graph: Graph, name: FunctionName, nodes: readonly Node[]): Node {
+export function callOf(graph: FormulaGraph, name: FunctionName, nodes: readonly FormulaNode[]): FormulaNode {
   const [x, y, z] = nodes;
   switch (name) {
     case 'min':
@@ -77,10 +77,10 @@ export function callOf(graph: Graph, name: FunctionName, nodes: readonly Node[])
 }
 
 /** Means and deviations are made of sums; what is reduced counts once for each element of its own level, which is below `to`. */
-export function reductionTo(graph: Graph, kind: Reduction, to: Target, x: Node): Node {
+export function reductionTo(graph: FormulaGraph, kind: Reduction, to: ReductionLevel, x: FormulaNode): FormulaNode {
   const count = graph.count(x.level, to);
-  const sum = (of: Node): Node => graph.reduce('sum', x.level, to, of);
-  const atLeast = (least: number): Node => graph.binary('max', graph.constant(least), count);
+  const sum = (of: FormulaNode): FormulaNode => graph.reduce('sum', x.level, to, of);
+  const atLeast = (least: number): FormulaNode => graph.binary('max', graph.constant(least), count);
   switch (kind) {
     case 'sum':
       return sum(x);

@@ -3,31 +3,36 @@
  * adjoint of a broadcast is a sum over what read it, that of a sum a broadcast, so derivatives through turns and
  * trajectories are formulas of the same kind. Results of group and batch reductions are held fixed.
  */
-import type { Binary, Graph, Node, Unary } from './graph';
-import { isAbove, type Level, type Target } from './levels';
+import type { Binary, FormulaGraph, FormulaNode, Unary } from './graph';
+import { isAbove, type Level, type ReductionLevel } from './levels';
 
 export interface Derivatives {
   /** ∂(Σ seed · loss)/∂(each of `by`), in their order. */
-  readonly slopes: readonly Node[];
+  readonly slopes: readonly FormulaNode[];
   /** Operation to whose derivative a node belongs, for each node that only derivatives need. */
-  readonly partOf: ReadonlyMap<Node, Node>;
+  readonly partOf: ReadonlyMap<FormulaNode, FormulaNode>;
 }
 
-export function differentiate(graph: Graph, loss: Node, by: readonly Node[], seed: Node): Derivatives {
+export function differentiate(
+  graph: FormulaGraph,
+  loss: FormulaNode,
+  by: readonly FormulaNode[],
+  seed: FormulaNode,
+): Derivatives {
   return new Reverse(graph).derivatives(loss, by, seed);
 }
 
 class Reverse {
-  readonly #graph: Graph;
+  readonly #graph: FormulaGraph;
   /** Terms of a node's adjoint, by the level they came from. */
-  readonly #parts = new Map<Node, Map<Level, Node>>();
-  readonly #partOf = new Map<Node, Node>();
+  readonly #parts = new Map<FormulaNode, Map<Level, FormulaNode>>();
+  readonly #partOf = new Map<FormulaNode, FormulaNode>();
 
-  constructor(graph: Graph) {
+  constructor(graph: FormulaGraph) {
     this.#graph = graph;
   }
 
-  derivatives(loss: Node, by: readonly Node[], seed: Node): Derivatives {
+  derivatives(loss: FormulaNode, by: readonly FormulaNode[], seed: FormulaNode): Derivatives {
     const graph = this.#graph;
     this.#add(loss, 'token', seed);
     // Arguments have smaller numbers than what is made of them, and adjoints make new nodes: the list is fixed first.
@@ -41,33 +46,33 @@ class Reverse {
     return { slopes: by.map((node) => this.#adjoint(node) ?? graph.constant(0)), partOf: this.#partOf };
   }
 
-  #add(node: Node, from: Level, part: Node): void {
+  #add(node: FormulaNode, from: Level, part: FormulaNode): void {
     if (!node.active) return;
-    const parts = this.#parts.get(node) ?? new Map<Level, Node>();
+    const parts = this.#parts.get(node) ?? new Map<Level, FormulaNode>();
     const before = parts.get(from);
     parts.set(from, before === undefined ? part : this.#graph.add(before, part));
     this.#parts.set(node, parts);
   }
 
   /** Adjoint of a node: the sum of its parts, those of higher levels summed over the nodes that read it. */
-  #adjoint(node: Node): Node | null {
+  #adjoint(node: FormulaNode): FormulaNode | null {
     const parts = this.#parts.get(node);
     if (parts === undefined) return null;
     const summed = [...parts].map(([from, part]) =>
-      isAbove(from, node.level) ? this.#graph.reduce('sum', from, node.level as Target, part) : part,
+      isAbove(from, node.level) ? this.#graph.reduce('sum', from, node.level as ReductionLevel, part) : part,
     );
     return summed.reduce((a, b) => this.#graph.add(a, b));
   }
 
   /** adjoint · slope; 0 where the adjoint is 0 because its branch was not taken, or its tokens have no weight. */
-  #times(adjoint: Node, slope: Node): Node {
+  #times(adjoint: FormulaNode, slope: FormulaNode): FormulaNode {
     return this.#graph.binary(adjoint.gated !== null && !slope.finite ? 'gated' : 'mul', adjoint, slope);
   }
 
-  #propagate(node: Node, adjoint: Node): void {
+  #propagate(node: FormulaNode, adjoint: FormulaNode): void {
     const [graph, [a, b, c]] = [this.#graph, node.args];
     const zero = graph.constant(0);
-    const add = (to: Node, part: Node): void => this.#add(to, node.level, part);
+    const add = (to: FormulaNode, part: FormulaNode): void => this.#add(to, node.level, part);
     switch (node.op) {
       case 'constant':
       case 'param':
@@ -93,13 +98,13 @@ class Reverse {
         return;
       }
       default:
-        slopes(graph, node as Node & { op: Unary | Binary }).forEach((slope, i) => {
+        slopes(graph, node as FormulaNode & { op: Unary | Binary }).forEach((slope, i) => {
           if (node.args[i].active) add(node.args[i], this.#times(adjoint, slope()));
         });
     }
   }
 
-  #reduction(node: Extract<Node, { op: 'reduce' }>, adjoint: Node): void {
+  #reduction(node: Extract<FormulaNode, { op: 'reduce' }>, adjoint: FormulaNode): void {
     const graph = this.#graph;
     const [x] = node.args;
     if (node.kind === 'sum') this.#add(x, node.from, adjoint);
@@ -111,7 +116,7 @@ class Reverse {
 }
 
 /** Derivatives of an operation by its arguments. */
-function slopes(graph: Graph, node: Node & { op: Unary | Binary }): readonly (() => Node)[] {
+function slopes(graph: FormulaGraph, node: FormulaNode & { op: Unary | Binary }): readonly (() => FormulaNode)[] {
   const [a, b] = node.args;
   const one = graph.constant(1);
   switch (node.op) {

@@ -2,20 +2,20 @@
 import { excerpt as excerptOf, LabError } from '../foundation/errors';
 
 /** Places between characters, counted from 0: the text from `from` up to and without `to`. */
-export interface Span {
+export interface TextSpan {
   readonly from: number;
   readonly to: number;
 }
 
 export class FormulaError extends LabError {
-  readonly span: Span;
+  readonly span: TextSpan;
   /** Line and column, both counted from 1. */
   readonly line: number;
   readonly column: number;
   /** Mistake in words, without its place. */
   readonly mistake: string;
 
-  constructor(text: string, span: Span, what: string, advice: string) {
+  constructor(text: string, span: TextSpan, what: string, advice: string) {
     const before = text.slice(0, span.from).split('\n');
     const line = before.length;
     const column = (before.at(-1)?.length ?? 0) + 1;
@@ -29,7 +29,7 @@ export class FormulaError extends LabError {
 }
 
 /** Throws for a place in the text that a function was made for. */
-export type Fail = (span: Span, what: string, advice: string) => never;
+export type Fail = (span: TextSpan, what: string, advice: string) => never;
 
 export const failIn =
   (text: string): Fail =>

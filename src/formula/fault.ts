@@ -3,8 +3,8 @@
  * there back to the first operation all of whose arguments are finite. Of `where` the branch that was taken is followed.
  */
 import type { Formula } from './compile';
-import { type Node, needed } from './graph';
-import { type Evaluation, evaluateTape, type Inputs, type Structure } from './tape';
+import { type FormulaNode, needed } from './graph';
+import { evaluateTape, type FormulaEvaluation, type Inputs, type Structure } from './tape';
 
 export interface Fault {
   /** Number of the line, from 1. */
@@ -25,8 +25,8 @@ export function firstFault(formula: Formula, ...batch: Batch): Fault | null {
 }
 
 /** Evaluates with every result rounded to float32, as devices do: a small number may be 0 there. */
-function inSingle({ nodes }: Formula, [structure, inputs, parameters]: Batch): Evaluation {
-  const values = new Map<Node, Float64Array>();
+function inSingle({ nodes }: Formula, [structure, inputs, parameters]: Batch): FormulaEvaluation {
+  const values = new Map<FormulaNode, Float64Array>();
   for (const node of nodes) {
     const { own } = evaluateTape({ nodes: [node] }, structure, inputs, parameters, values);
     values.set(node, Float64Array.from(Float32Array.from(own(node))));
@@ -34,9 +34,9 @@ function inSingle({ nodes }: Formula, [structure, inputs, parameters]: Batch): E
   return evaluateTape({ nodes: [] }, structure, inputs, parameters, values);
 }
 
-function faultIn(formula: Formula, structure: Structure, { atTokens }: Evaluation): Fault | null {
+function faultIn(formula: Formula, structure: Structure, { atTokens }: FormulaEvaluation): Fault | null {
   const { loss, byLogProb, byEntropy } = formula;
-  const isBad = (node: Node, token: number): boolean => !Number.isFinite(Math.fround(atTokens(node)[token]));
+  const isBad = (node: FormulaNode, token: number): boolean => !Number.isFinite(Math.fround(atTokens(node)[token]));
   for (const output of [loss, byLogProb, byEntropy]) {
     // The loss of a token without a weight does not matter.
     const counts = (weight: number): boolean => weight !== 0 || output !== loss;
@@ -48,7 +48,7 @@ function faultIn(formula: Formula, structure: Structure, { atTokens }: Evaluatio
   }
   return null;
 
-  function originOf(node: Node, token: number): Node {
+  function originOf(node: FormulaNode, token: number): FormulaNode {
     for (const at of tokensBehind(node, token, structure)) {
       const args = node.op === 'where' ? takenFirst(node, at) : node.args;
       const cause = args.find((arg) => isBad(arg, at));
@@ -57,13 +57,13 @@ function faultIn(formula: Formula, structure: Structure, { atTokens }: Evaluatio
     return node;
   }
 
-  function takenFirst({ args: [condition, a, b] }: Node, token: number): Node[] {
+  function takenFirst({ args: [condition, a, b] }: FormulaNode, token: number): FormulaNode[] {
     return [atTokens(condition)[token] !== 0 ? a : b, condition];
   }
 }
 
 /** Tokens that an operation reads for its value at a token: of a reduction those of one element. */
-function tokensBehind(node: Node, token: number, structure: Structure): readonly number[] {
+function tokensBehind(node: FormulaNode, token: number, structure: Structure): readonly number[] {
   if (node.op !== 'reduce' && node.op !== 'scan') return [token];
   const { tokenTurn, turnTrajectory, trajectoryGroup } = structure;
   const level = node.op === 'scan' ? 'trajectory' : node.to;
@@ -78,7 +78,7 @@ function tokensBehind(node: Node, token: number, structure: Structure): readonly
  * Place where the operation is first written, by itself or within the smallest part; null for an input, which is
  * written nowhere.
  */
-function placeOf({ program, text }: Formula, operation: Node): Pick<Fault, 'line' | 'text'> | null {
+function placeOf({ program, text }: Formula, operation: FormulaNode): Pick<Fault, 'line' | 'text'> | null {
   if (operation.op === 'input') return null;
   // Parts come before the expressions made of them.
   const [written] = [...program.nodes].find(([, node]) => needed([node]).includes(operation)) ?? [];

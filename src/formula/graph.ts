@@ -2,7 +2,7 @@
  * A formula as operations on values, equal ones shared. A node is made once for its operation and arguments, with what
  * can be said of it beforehand computed at once: constants are folded, neutral elements and double signs left out.
  */
-import { highest, type Level, type Target } from './levels';
+import { highest, type Level, type ReductionLevel } from './levels';
 import type { InputName } from './vocabulary';
 import { INPUTS } from './vocabulary';
 
@@ -51,7 +51,7 @@ export type Gate = 'branch' | 'weight' | null;
 interface Common {
   readonly id: number;
   readonly level: Level;
-  readonly args: readonly Node[];
+  readonly args: readonly FormulaNode[];
   /** Carries a derivative by logp or entropy. */
   readonly active: boolean;
   /** Reads the running policy, held fixed or not. */
@@ -62,7 +62,7 @@ interface Common {
   readonly finite: boolean;
 }
 
-export type Node = Common &
+export type FormulaNode = Common &
   (
     | { readonly op: 'constant'; readonly value: number }
     | { readonly op: 'param'; readonly index: number }
@@ -70,7 +70,7 @@ export type Node = Common &
     /** One value a token that a kernel hands to a text of its own (tokenLoss.ts). */
     | { readonly op: 'given'; readonly name: string }
     | { readonly op: Elementwise }
-    | { readonly op: 'reduce'; readonly kind: ReductionKind; readonly from: Level; readonly to: Target }
+    | { readonly op: 'reduce'; readonly kind: ReductionKind; readonly from: Level; readonly to: ReductionLevel }
     /** Over the turns of a trajectory by their numbers: y_t = Σ γ^|s − t| x_s, s ≥ t (later) or s ≤ t (earlier). */
     | { readonly op: 'scan'; readonly direction: 'later' | 'earlier' }
   );
@@ -78,21 +78,21 @@ export type Node = Common &
 /** One element's index at its level: a token's place in its trajectory, a turn's number. */
 type IndexLevel = 'token' | 'turn';
 
-export class Graph {
-  readonly nodes: Node[] = [];
-  readonly #known = new Map<string, Node>();
+export class FormulaGraph {
+  readonly nodes: FormulaNode[] = [];
+  readonly #known = new Map<string, FormulaNode>();
 
-  constant(value: number): Node {
+  constant(value: number): FormulaNode {
     // −0 is another constant than 0.
     const key = Object.is(value, -0) ? 'constant -0' : `constant ${value}`;
     return this.#made(key, { op: 'constant', value }, 'constant', []);
   }
 
-  param(index: number): Node {
+  param(index: number): FormulaNode {
     return this.#made(`param ${index}`, { op: 'param', index }, 'constant', []);
   }
 
-  input(name: InputName): Node {
+  input(name: InputName): FormulaNode {
     const isRunning = 'running' in INPUTS[name];
     return this.#made(`input ${name}`, { op: 'input', name }, INPUTS[name].level, [], {
       active: isRunning,
@@ -100,20 +100,20 @@ export class Graph {
     });
   }
 
-  given(name: string, active: boolean): Node {
+  given(name: string, active: boolean): FormulaNode {
     return this.#made(`given ${name}`, { op: 'given', name }, 'token', [], { active, running: active });
   }
 
   /** Factor of each token's loss; held fixed. A token with the weight 0 has no derivative, however steep. */
-  weight(): Node {
+  weight(): FormulaNode {
     return this.#made('weight', { op: 'input', name: 'weight' }, 'token', [], { gated: 'weight' });
   }
 
-  index(level: IndexLevel): Node {
+  index(level: IndexLevel): FormulaNode {
     return this.#made(`index ${level}`, { op: 'input', name: 'index' }, level, []);
   }
 
-  unary(op: Unary, x: Node): Node {
+  unary(op: Unary, x: FormulaNode): FormulaNode {
     if (x.op === 'constant') return this.constant(evaluate(op, x.value));
     if (op === 'neg' && x.op === 'neg') return x.args[0];
     const finite = x.finite && ['neg', 'abs', 'sign', 'sigmoid', 'tanh', 'not', 'softplus'].includes(op);
@@ -122,7 +122,7 @@ export class Graph {
     return this.#made(op, { op }, x.level, [x], { active: passes && x.active, finite, gated });
   }
 
-  binary(op: Binary, a: Node, b: Node): Node {
+  binary(op: Binary, a: FormulaNode, b: FormulaNode): FormulaNode {
     if (a.op === 'constant' && b.op === 'constant') return this.constant(evaluate(op, a.value, b.value));
     const simpler = this.#simpler(op, a, b);
     if (simpler !== null) return simpler;
@@ -132,16 +132,16 @@ export class Graph {
     return this.#made(op, { op }, highest([a.level, b.level]), [a, b], { active, finite, gated });
   }
 
-  add = (a: Node, b: Node): Node => this.binary('add', a, b);
-  sub = (a: Node, b: Node): Node => this.binary('sub', a, b);
-  mul = (a: Node, b: Node): Node => this.binary('mul', a, b);
-  div = (a: Node, b: Node): Node => this.binary('div', a, b);
-  neg = (x: Node): Node => this.unary('neg', x);
+  add = (a: FormulaNode, b: FormulaNode): FormulaNode => this.binary('add', a, b);
+  sub = (a: FormulaNode, b: FormulaNode): FormulaNode => this.binary('sub', a, b);
+  mul = (a: FormulaNode, b: FormulaNode): FormulaNode => this.binary('mul', a, b);
+  div = (a: FormulaNode, b: FormulaNode): FormulaNode => this.binary('div', a, b);
+  neg = (x: FormulaNode): FormulaNode => this.unary('neg', x);
 
-  where(condition: Node, a: Node, b: Node): Node {
+  where(condition: FormulaNode, a: FormulaNode, b: FormulaNode): FormulaNode {
     if (condition.op === 'constant') return condition.value !== 0 ? a : b;
     if (a === b) return a;
-    const isZero = (x: Node): boolean => x.op === 'constant' && x.value === 0;
+    const isZero = (x: FormulaNode): boolean => x.op === 'constant' && x.value === 0;
     const level = highest([condition.level, a.level, b.level]);
     return this.#made('where', { op: 'where' }, level, [condition, a, b], {
       active: a.active || b.active,
@@ -150,13 +150,13 @@ export class Graph {
     });
   }
 
-  detach(x: Node): Node {
+  detach(x: FormulaNode): FormulaNode {
     if (!x.active) return x;
     return this.#made('detach', { op: 'detach' }, x.level, [x], { active: false, finite: x.finite, gated: x.gated });
   }
 
   /** x has one value an element of `from`, or fewer; each element of `from` counts once. */
-  reduce(kind: ReductionKind, from: Level, to: Target, x: Node): Node {
+  reduce(kind: ReductionKind, from: Level, to: ReductionLevel, x: FormulaNode): FormulaNode {
     if (x.op === 'constant' && x.value === 0) return x;
     const active = x.active && (to === 'turn' || to === 'trajectory') && !kind.startsWith('first');
     const key = `reduce ${kind} ${from} ${to}`;
@@ -164,18 +164,18 @@ export class Graph {
     return this.#made(key, { op: 'reduce', kind, from, to }, to, [x], { active, finite: x.finite, gated });
   }
 
-  count(from: Level, to: Target): Node {
+  count(from: Level, to: ReductionLevel): FormulaNode {
     return this.reduce('sum', from, to, this.constant(1));
   }
 
-  scan(direction: 'later' | 'earlier', x: Node, gamma: Node): Node {
+  scan(direction: 'later' | 'earlier', x: FormulaNode, gamma: FormulaNode): FormulaNode {
     const { active, finite } = x;
     const gated = x.gated === null ? null : 'weight';
     return this.#made(`scan ${direction}`, { op: 'scan', direction }, 'turn', [x, gamma], { active, finite, gated });
   }
 
-  #simpler(op: Binary, a: Node, b: Node): Node | null {
-    const is = (x: Node, value: number): boolean => x.op === 'constant' && x.value === value;
+  #simpler(op: Binary, a: FormulaNode, b: FormulaNode): FormulaNode | null {
+    const is = (x: FormulaNode, value: number): boolean => x.op === 'constant' && x.value === value;
     if (op === 'add') {
       if (is(a, 0)) return b;
       if (is(b, 0)) return a;
@@ -198,11 +198,11 @@ export class Graph {
 
   #made(
     key: string,
-    own: DistributedOmit<Node, keyof Common>,
+    own: DistributedOmit<FormulaNode, keyof Common>,
     level: Level,
-    args: readonly Node[],
+    args: readonly FormulaNode[],
     traits: Partial<Pick<Common, 'active' | 'running' | 'gated' | 'finite'>> = {},
-  ): Node {
+  ): FormulaNode {
     const name = args.length === 0 ? key : `${key}(${args.map(({ id }) => id).join(',')})`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -216,7 +216,7 @@ export class Graph {
       gated: null,
       finite: args.length === 0,
     };
-    const node = { ...common, ...traits, ...own } as Node;
+    const node = { ...common, ...traits, ...own } as FormulaNode;
     this.nodes.push(node);
     this.#known.set(name, node);
     return node;
@@ -235,8 +235,11 @@ function gateOf(op: Binary, a: Gate, b: Gate): Gate {
 type DistributedOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /** The nodes that outputs need, arguments first; `stop` says of which nodes the value is given. */
-export function needed(outputs: readonly Node[], stop: (node: Node) => boolean = () => false): readonly Node[] {
-  const found = new Set<Node>();
+export function needed(
+  outputs: readonly FormulaNode[],
+  stop: (node: FormulaNode) => boolean = () => false,
+): readonly FormulaNode[] {
+  const found = new Set<FormulaNode>();
   const open = [...outputs];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (found.has(node)) continue;

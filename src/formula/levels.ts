@@ -9,7 +9,7 @@ export type Level = (typeof LEVELS)[number];
 /** Levels that a reduction can lead to. */
 export const TARGETS = ['turn', 'trajectory', 'group', 'batch'] as const;
 
-export type Target = (typeof TARGETS)[number];
+export type ReductionLevel = (typeof TARGETS)[number];
 
 const RANK = Object.fromEntries(LEVELS.map((level, rank) => [level, rank])) as Readonly<Record<Level, number>>;
 

@@ -23,16 +23,19 @@ import {
   words,
 } from '../foundation/notation';
 import type { Level } from './levels';
-import type { Program } from './program';
+import type { FormulaProgram } from './program';
 import { isApplied, symbolOf } from './symbols';
-import type { Comparison, Definition, Expression } from './syntax';
+import type { ComparisonSign, Definition, Expression } from './syntax';
 import { reductionOf } from './vocabulary';
 
 /** Number to write in the place of a part of the text, or null where its formula stays. */
 export type NumberOf = (expression: Expression) => number | null;
 
 /** The lines that define or show something, with numbers in the place of the parameters that have one. */
-export function notationOf(program: Program, values: Readonly<Record<string, number>> = {}): readonly Notation[] {
+export function notationOf(
+  program: FormulaProgram,
+  values: Readonly<Record<string, number>> = {},
+): readonly Notation[] {
   const isParameter = new Set(program.parameters.map(({ name }) => name));
   const number: NumberOf = (one) =>
     one.kind === 'name' && isParameter.has(one.name) && Object.hasOwn(values, one.name) ? values[one.name] : null;
@@ -42,7 +45,7 @@ export function notationOf(program: Program, values: Readonly<Record<string, num
 }
 
 /** Notation of one part of the text. */
-export function write(program: Program, expression: Expression, numberOf: NumberOf): Notation {
+export function write(program: FormulaProgram, expression: Expression, numberOf: NumberOf): Notation {
   return new Writer(program, numberOf).written(expression).formula;
 }
 
@@ -66,7 +69,7 @@ interface Written {
   readonly holds: number;
 }
 
-const SIGNS: Readonly<Record<Comparison, Notation>> = {
+const SIGNS: Readonly<Record<ComparisonSign, Notation>> = {
   '<': operator('<', 'is less than'),
   '<=': operator('≤', 'is at most'),
   '>': operator('>', 'is more than'),
@@ -88,10 +91,10 @@ const PLURAL: Readonly<Record<Level, string>> = {
 };
 
 class Writer {
-  readonly #program: Program;
+  readonly #program: FormulaProgram;
   readonly #numberOf: NumberOf;
 
-  constructor(program: Program, numberOf: NumberOf) {
+  constructor(program: FormulaProgram, numberOf: NumberOf) {
     this.#program = program;
     this.#numberOf = numberOf;
   }

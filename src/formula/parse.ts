@@ -1,10 +1,10 @@
 /** Text to statements. Python's grammar of expressions, by precedence climbing. */
-import { excerpt, type Fail, failIn, type Span } from './error';
+import { excerpt, type Fail, failIn, type TextSpan } from './error';
 import { LIMITS } from './limits';
 import {
   type Arithmetic,
   COMPARISONS,
-  type Comparison,
+  type ComparisonSign,
   type Expression,
   type Parameter,
   type Statement,
@@ -22,7 +22,7 @@ export function parse(text: string): readonly Statement[] {
   return new Parser(tokensOf(text, fail), fail).statements();
 }
 
-const from = (a: { at: Span }, b: { at: Span }): Span => ({ from: a.at.from, to: b.at.to });
+const from = (a: { at: TextSpan }, b: { at: TextSpan }): TextSpan => ({ from: a.at.from, to: b.at.to });
 
 class Parser {
   readonly #tokens: readonly Token[];
@@ -183,7 +183,7 @@ class Parser {
       if (sign === undefined) return all ?? left;
       this.#next++;
       const right = this.#sum();
-      const own: Expression = { kind: 'comparison', sign: sign as Comparison, left, right, at: from(left, right) };
+      const own: Expression = { kind: 'comparison', sign: sign as ComparisonSign, left, right, at: from(left, right) };
       all = all === null ? own : { kind: 'both', left: all, right: own, at: from(all, own) };
       left = right;
     }

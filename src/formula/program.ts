@@ -4,9 +4,9 @@
  */
 
 import { arithmeticOf, callOf, comparisonOf, reductionTo } from './composed';
-import { excerpt, type Fail, failIn, type Span } from './error';
-import { Graph, type Node } from './graph';
-import { isAbove, type Target } from './levels';
+import { excerpt, type Fail, failIn, type TextSpan } from './error';
+import { FormulaGraph, type FormulaNode } from './graph';
+import { isAbove, type ReductionLevel } from './levels';
 import { LIMITS } from './limits';
 import { parse } from './parse';
 import type { Definition, Expression, Parameter, Statement } from './syntax';
@@ -26,37 +26,37 @@ import {
 
 export interface Named {
   readonly name: string;
-  readonly node: Node;
-  readonly at: Span;
+  readonly node: FormulaNode;
+  readonly at: TextSpan;
 }
 
-export interface Program {
+export interface FormulaProgram {
   readonly text: string;
   readonly statements: readonly Statement[];
   readonly parameters: readonly Parameter[];
-  readonly graph: Graph;
+  readonly graph: FormulaGraph;
   /** Minimised value, one a token (or fewer: then all tokens of an element have the same). */
-  readonly loss: Node;
+  readonly loss: FormulaNode;
   /** Values whose means over the formula's tokens are curves. */
   readonly shown: readonly Named[];
   /** Every definition, shown or not, in the text's order. */
   readonly named: readonly Named[];
   /** Node of each part of a tree. */
-  readonly nodes: ReadonlyMap<Expression, Node>;
+  readonly nodes: ReadonlyMap<Expression, FormulaNode>;
 }
 
 /** Throws FormulaError. `given`: further values of a token, and which of them carry a derivative. */
-export function programOf(text: string, given: Readonly<Record<string, boolean>> = {}): Program {
+export function programOf(text: string, given: Readonly<Record<string, boolean>> = {}): FormulaProgram {
   return new Builder(text, parse(text), given).program();
 }
 
 class Builder {
-  readonly #graph = new Graph();
+  readonly #graph = new FormulaGraph();
   readonly #text: string;
   readonly #fail: Fail;
   readonly #statements: readonly Statement[];
-  readonly #names = new Map<string, Node>();
-  readonly #nodes = new Map<Expression, Node>();
+  readonly #names = new Map<string, FormulaNode>();
+  readonly #nodes = new Map<Expression, FormulaNode>();
 
   constructor(text: string, statements: readonly Statement[], given: Readonly<Record<string, boolean>>) {
     this.#text = text;
@@ -65,7 +65,7 @@ class Builder {
     for (const [name, active] of Object.entries(given)) this.#names.set(name, this.#graph.given(name, active));
   }
 
-  program(): Program {
+  program(): FormulaProgram {
     const parameters = this.#statements.filter((one) => one.kind === 'param');
     const taken = new Set<string>();
     const [named, shown]: [Named[], Named[]] = [[], []];
@@ -99,7 +99,7 @@ class Builder {
     return { name, node, at: expression.at };
   }
 
-  #claim(name: string, at: Span): void {
+  #claim(name: string, at: TextSpan): void {
     const typed = `“${excerpt(name)}”`;
     if (this.#names.has(name)) this.#fail(at, `${typed} is defined twice.`, 'Choose another name.');
     const isTaken =
@@ -111,11 +111,11 @@ class Builder {
     if (isTaken) this.#fail(at, `${typed} is a name of the language.`, 'Choose another name.');
   }
 
-  #bound(before: number, most: number, what: string, at: Span): void {
+  #bound(before: number, most: number, what: string, at: TextSpan): void {
     if (before >= most) this.#fail(at, `More than ${most} ${what}.`, 'Leave some out.');
   }
 
-  #node(expression: Expression): Node {
+  #node(expression: Expression): FormulaNode {
     const node = this.#made(expression);
     this.#nodes.set(expression, node);
     if (this.#graph.nodes.length > 2 * LIMITS.operations)
@@ -123,7 +123,7 @@ class Builder {
     return node;
   }
 
-  #made(expression: Expression): Node {
+  #made(expression: Expression): FormulaNode {
     const graph = this.#graph;
     switch (expression.kind) {
       case 'number':
@@ -153,7 +153,7 @@ class Builder {
     }
   }
 
-  #named(name: string, at: Span): Node {
+  #named(name: string, at: TextSpan): FormulaNode {
     const own = this.#names.get(name);
     if (own !== undefined) return own;
     if (isInput(name)) return this.#graph.input(name);
@@ -165,7 +165,7 @@ class Builder {
     return this.#unknown(name, at, 'not known');
   }
 
-  #unknown(name: string, at: Span, what: string): never {
+  #unknown(name: string, at: TextSpan, what: string): never {
     const own = this.#statements.find((one) => one.kind !== 'show' && one.name === name);
     if (own?.kind === 'definition' && own.nameAt.from < at.from) {
       const advice = `A line does not change a value: write ${excerpt(name)} = … on a line above, and give this one another name.`;
@@ -178,7 +178,7 @@ class Builder {
     return this.#fail(at, `“${excerpt(name)}” is ${what}.`, advice);
   }
 
-  #call({ name, nameAt, given, at }: Extract<Expression, { kind: 'call' }>): Node {
+  #call({ name, nameAt, given, at }: Extract<Expression, { kind: 'call' }>): FormulaNode {
     const reduction = reductionOf(name);
     if (reduction !== null) {
       this.#arity(name, { takes: 'x', least: 1, most: 1 }, given, at);
@@ -197,18 +197,18 @@ class Builder {
     );
   }
 
-  #arity(name: string, { takes, least, most }: FunctionText, given: readonly Expression[], at: Span): void {
+  #arity(name: string, { takes, least, most }: FunctionText, given: readonly Expression[], at: TextSpan): void {
     if (given.length >= least && given.length <= most) return;
     this.#fail(at, `${name} was given ${given.length} values.`, `Write ${name}(${takes}).`);
   }
 
-  #reduction(name: string, kind: Reduction, to: Target, x: Node, at: Span): Node {
+  #reduction(name: string, kind: Reduction, to: ReductionLevel, x: FormulaNode, at: TextSpan): FormulaNode {
     if (isAbove(x.level, to)) return reductionTo(this.#graph, kind, to, x);
     const what = x.level === 'constant' ? 'a constant' : `a ${x.level}’s value`;
     return this.#fail(at, `${name} of ${what}: it has one per ${to} already.`, `Leave ${name} out.`);
   }
 
-  #toGo(x: Node, at: Span, gamma: Node, gammaAt: Span): Node {
+  #toGo(x: FormulaNode, at: TextSpan, gamma: FormulaNode, gammaAt: TextSpan): FormulaNode {
     if (isAbove(x.level, 'turn'))
       this.#fail(
         at,

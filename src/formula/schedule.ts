@@ -7,23 +7,23 @@
  * two parts: each trajectory's own result, then the result over trajectories. Elementwise operations are no part of the
  * schedule: a node that needs one computes it again.
  */
-import { type Node, needed } from './graph';
-import type { Level, Target } from './levels';
+import { type FormulaNode, needed } from './graph';
+import type { Level, ReductionLevel } from './levels';
 
-export type Reduce = Extract<Node, { op: 'reduce' }>;
-export type Scan = Extract<Node, { op: 'scan' }>;
+export type Reduce = Extract<FormulaNode, { op: 'reduce' }>;
+export type Scan = Extract<FormulaNode, { op: 'scan' }>;
 
 /** Extent of one thread of a pass. */
 export type Over = 'trajectory' | 'group' | 'batch';
 
 /** One number for each element of `level`. */
-export interface Result {
+export interface ReducedResult {
   readonly node: Reduce | Scan;
   /** Each trajectory's own result of a reduction to a group or the batch; not yet the node's value. */
   readonly isPart: boolean;
   /** Parts that the result reduces, one a trajectory. */
-  readonly parts: Result | null;
-  readonly level: Target;
+  readonly parts: ReducedResult | null;
+  readonly level: ReductionLevel;
   /** Elements that are reduced. */
   readonly from: Level;
   readonly over: Over;
@@ -32,27 +32,27 @@ export interface Result {
 }
 
 /** Results that one run over the elements of `from` gives. */
-export interface Loop {
+export interface TokenLoop {
   readonly from: Level;
-  readonly results: readonly Result[];
+  readonly results: readonly ReducedResult[];
 }
 
 export interface Pass {
   readonly over: Over;
-  readonly loops: readonly Loop[];
+  readonly loops: readonly TokenLoop[];
 }
 
 export interface Schedule {
-  readonly results: readonly Result[];
+  readonly results: readonly ReducedResult[];
   /** Number of results of each level. */
-  readonly counts: Readonly<Record<Target, number>>;
+  readonly counts: Readonly<Record<ReductionLevel, number>>;
   /** Passes over the whole batch, in order; none where nothing is held. */
   readonly held: readonly Pass[];
   /** Pass over a microbatch; null where the outputs read no turn and no trajectory result. */
   readonly trajectories: Pass | null;
 }
 
-const OVER: Readonly<Record<Target, Over>> = {
+const OVER: Readonly<Record<ReductionLevel, Over>> = {
   turn: 'trajectory',
   trajectory: 'trajectory',
   group: 'group',
@@ -61,20 +61,20 @@ const OVER: Readonly<Record<Target, Over>> = {
 const ORDER: readonly Over[] = ['trajectory', 'group', 'batch'];
 
 /** True for a result that is held fixed once computed. */
-export const isHeld = (node: Node): node is Reduce =>
+export const isHeld = (node: FormulaNode): node is Reduce =>
   node.op === 'reduce' && (node.to === 'group' || node.to === 'batch');
 
-export const isResult = (node: Node): node is Reduce | Scan => node.op === 'reduce' || node.op === 'scan';
+export const isResult = (node: FormulaNode): node is Reduce | Scan => node.op === 'reduce' || node.op === 'scan';
 
 /** Schedule of a formula with these outputs. */
-export function scheduleOf(outputs: readonly Node[]): Schedule {
+export function scheduleOf(outputs: readonly FormulaNode[]): Schedule {
   const nodes = needed(outputs);
   const results = resultsOf(nodes.filter(isResult));
   const counts = { turn: 0, trajectory: 0, group: 0, batch: 0 };
   for (const { level } of results) counts[level]++;
-  const ofNode = (node: Node): readonly Result[] => results.filter((result) => result.node === node);
-  const final = (node: Node): Result => ofNode(node).at(-1) as Result;
-  const needs = (result: Result): readonly Result[] => {
+  const ofNode = (node: FormulaNode): readonly ReducedResult[] => results.filter((result) => result.node === node);
+  const final = (node: FormulaNode): ReducedResult => ofNode(node).at(-1) as ReducedResult;
+  const needs = (result: ReducedResult): readonly ReducedResult[] => {
     if (result.parts !== null) return [result.parts];
     return needed(result.node.args, isResult).filter(isResult).map(final);
   };
@@ -85,9 +85,14 @@ export function scheduleOf(outputs: readonly Node[]): Schedule {
 }
 
 /** Results of reductions and scans in the order of the graph: arguments come first. */
-function resultsOf(nodes: readonly (Reduce | Scan)[]): readonly Result[] {
+function resultsOf(nodes: readonly (Reduce | Scan)[]): readonly ReducedResult[] {
   const counts = { turn: 0, trajectory: 0, group: 0, batch: 0 };
-  const made = (node: Reduce | Scan, from: Level, level: Target, parts: Result | null = null): Result => ({
+  const made = (
+    node: Reduce | Scan,
+    from: Level,
+    level: ReductionLevel,
+    parts: ReducedResult | null = null,
+  ): ReducedResult => ({
     node,
     from,
     level,
@@ -106,8 +111,11 @@ function resultsOf(nodes: readonly (Reduce | Scan)[]): readonly Result[] {
 }
 
 /** The results and all that they need. */
-function within(results: readonly Result[], needs: (result: Result) => readonly Result[]): readonly Result[] {
-  const found = new Set<Result>();
+function within(
+  results: readonly ReducedResult[],
+  needs: (result: ReducedResult) => readonly ReducedResult[],
+): readonly ReducedResult[] {
+  const found = new Set<ReducedResult>();
   const open = [...results];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     if (found.has(one)) continue;
@@ -118,7 +126,10 @@ function within(results: readonly Result[], needs: (result: Result) => readonly 
 }
 
 /** A pass comes after those that it needs; what the same threads computed before needs none of its own. */
-function passesOf(results: readonly Result[], needs: (result: Result) => readonly Result[]): readonly Pass[] {
+function passesOf(
+  results: readonly ReducedResult[],
+  needs: (result: ReducedResult) => readonly ReducedResult[],
+): readonly Pass[] {
   const steps = ranked(results, needs, (one, other) => (one.over === other.over ? 0 : 1));
   const passes: Pass[] = [];
   for (let step = 0; step <= Math.max(-1, ...steps.values()); step++) {
@@ -130,13 +141,16 @@ function passesOf(results: readonly Result[], needs: (result: Result) => readonl
   return passes;
 }
 
-function loopsOf(results: readonly Result[], needs: (result: Result) => readonly Result[]): readonly Loop[] {
+function loopsOf(
+  results: readonly ReducedResult[],
+  needs: (result: ReducedResult) => readonly ReducedResult[],
+): readonly TokenLoop[] {
   const turns = ranked(
     results,
     (one) => needs(one).filter((other) => results.includes(other)),
     () => 1,
   );
-  const loops = new Map<string, Result[]>();
+  const loops = new Map<string, ReducedResult[]>();
   const inOrder = [...results].sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0) || a.node.id - b.node.id);
   for (const one of inOrder) {
     // A scan is a run of its own.
@@ -148,11 +162,11 @@ function loopsOf(results: readonly Result[], needs: (result: Result) => readonly
 
 /** Rank of each result: the most steps on a way down through its needs. */
 function ranked(
-  results: readonly Result[],
-  needs: (result: Result) => readonly Result[],
-  distance: (one: Result, other: Result) => number,
-): ReadonlyMap<Result, number> {
-  const ranks = new Map<Result, number>();
+  results: readonly ReducedResult[],
+  needs: (result: ReducedResult) => readonly ReducedResult[],
+  distance: (one: ReducedResult, other: ReducedResult) => number,
+): ReadonlyMap<ReducedResult, number> {
+  const ranks = new Map<ReducedResult, number>();
   const inOrder = [...results].sort((a, b) => a.node.id - b.node.id || Number(b.isPart) - Number(a.isPart));
   for (const one of inOrder) {
     ranks.set(one, Math.max(0, ...needs(one).map((other) => (ranks.get(other) ?? 0) + distance(one, other))));

@@ -1,7 +1,7 @@
 /** A text line by line for one token: the value of each line there, and its numbers. */
 import type { Notation } from '../foundation/notation';
 import type { Formula } from './compile';
-import { type Graph, type Node, needed } from './graph';
+import { type FormulaGraph, type FormulaNode, needed } from './graph';
 import type { Level } from './levels';
 import { write } from './notation';
 import type { Definition, Expression } from './syntax';
@@ -18,7 +18,7 @@ export interface Gathered {
   readonly of: Level;
 }
 
-export interface Step {
+export interface FormulaStep {
   readonly kind: 'definition' | 'show';
   readonly name: string;
   readonly level: Level;
@@ -41,7 +41,7 @@ export function stepsOf(
   inputs: Inputs,
   parameters: ArrayLike<number>,
   token: number,
-): readonly Step[] {
+): readonly FormulaStep[] {
   const { program } = formula;
   const lines = program.statements.filter((one): one is Definition => one.kind !== 'param');
   const known = lines.filter((line) => !readsUngiven(nodeOf(formula, line.expression), inputs));
@@ -52,7 +52,7 @@ export function stepsOf(
     ...counts.values(),
   ]);
   const { atTokens } = evaluateTape({ nodes }, structure, inputs, parameters);
-  const at = (node: Node): number => atTokens(node)[token];
+  const at = (node: FormulaNode): number => atTokens(node)[token];
   const numberOf = (one: Expression): number | null => {
     const isNumber = one.kind === 'name' || isGathered(one);
     return isNumber ? Number(at(nodeOf(formula, one)).toPrecision(DIGITS)) : null;
@@ -66,7 +66,7 @@ export function stepsOf(
     gathered: gathered[i].map((one) => ({
       text: program.text.slice(one.at.from, one.at.to),
       value: at(nodeOf(formula, one)),
-      count: at(counts.get(one) as Node),
+      count: at(counts.get(one) as FormulaNode),
       of: elementsOf(formula, one),
     })),
   }));
@@ -77,7 +77,8 @@ type Call = Extract<Expression, { kind: 'call' }>;
 const isGathered = (expression: Expression): expression is Call =>
   expression.kind === 'call' && (expression.name === 'to_go' || reductionOf(expression.name) !== null);
 
-const nodeOf = ({ program }: Formula, expression: Expression): Node => program.nodes.get(expression) as Node;
+const nodeOf = ({ program }: Formula, expression: Expression): FormulaNode =>
+  program.nodes.get(expression) as FormulaNode;
 
 /** Outermost reductions and scans in an expression: the parts within one have many values. */
 function gatheredIn(expression: Expression): readonly Call[] {
@@ -106,7 +107,7 @@ function childrenOf(expression: Expression): readonly Expression[] {
   }
 }
 
-function readsUngiven(node: Node, inputs: Inputs): boolean {
+function readsUngiven(node: FormulaNode, inputs: Inputs): boolean {
   return needed([node]).some(
     (one) =>
       one.op === 'input' &&
@@ -121,8 +122,8 @@ const elementsOf = (formula: Formula, one: Call): Level =>
   one.name === 'to_go' ? 'turn' : nodeOf(formula, one.given[0]).level;
 
 /** Number of elements that a value is made of, as a value of the formula's own graph. */
-function countNode(formula: Formula, one: Call): Node {
-  const graph: Graph = formula.program.graph;
+function countNode(formula: Formula, one: Call): FormulaNode {
+  const graph: FormulaGraph = formula.program.graph;
   const reduction = reductionOf(one.name);
   if (reduction !== null) return graph.count(elementsOf(formula, one), reduction.to);
   return graph.scan('later', graph.constant(1), graph.constant(1));

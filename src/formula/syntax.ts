@@ -1,12 +1,12 @@
 /** Trees of a formula's text. Each node keeps its place, so that errors, hover and steps can point at it. */
-import type { Span } from './error';
+import type { TextSpan } from './error';
 
 export const COMPARISONS = ['<', '<=', '>', '>=', '==', '!='] as const;
-export type Comparison = (typeof COMPARISONS)[number];
+export type ComparisonSign = (typeof COMPARISONS)[number];
 export type Arithmetic = '+' | '-' | '*' | '/' | '**';
 
 interface At {
-  readonly at: Span;
+  readonly at: TextSpan;
 }
 
 export type Expression =
@@ -22,7 +22,7 @@ export type Expression =
     })
   | (At & {
       readonly kind: 'comparison';
-      readonly sign: Comparison;
+      readonly sign: ComparisonSign;
       readonly left: Expression;
       readonly right: Expression;
     })
@@ -36,7 +36,7 @@ export type Expression =
   | (At & {
       readonly kind: 'call';
       readonly name: string;
-      readonly nameAt: Span;
+      readonly nameAt: TextSpan;
       readonly given: readonly Expression[];
     });
 
@@ -46,14 +46,14 @@ export interface Parameter {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  readonly at: Span;
+  readonly at: TextSpan;
 }
 
 /** `name = expression`, or with `show` before it. */
 export interface Definition {
   readonly kind: 'definition' | 'show';
   readonly name: string;
-  readonly nameAt: Span;
+  readonly nameAt: TextSpan;
   readonly expression: Expression;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Formula } from './compile';
 import { apply, choose } from './elementwise';
-import type { Node } from './graph';
+import type { FormulaNode } from './graph';
 import { LEVELS, type Level } from './levels';
 import { runColumn } from './packing';
 import { type InputName, isRunInput } from './vocabulary';
@@ -27,11 +27,11 @@ export interface Structure {
 /** One value an element of the input's level, in the structure's order. */
 export type Inputs = Partial<Readonly<Record<InputName, ArrayLike<number>>>>;
 
-export interface Evaluation {
+export interface FormulaEvaluation {
   /** Values of a node at the level of tokens, also of one whose level is another. */
-  readonly atTokens: (node: Node) => Float64Array;
+  readonly atTokens: (node: FormulaNode) => Float64Array;
   /** Values of a node at its own level. */
-  readonly own: (node: Node) => Float64Array;
+  readonly own: (node: FormulaNode) => Float64Array;
 }
 
 /** `given`: values of nodes at their own level that were computed before, such as what is held fixed. */
@@ -40,8 +40,8 @@ export function evaluateTape(
   structure: Structure,
   inputs: Inputs,
   parameters: ArrayLike<number>,
-  given: ReadonlyMap<Node, Float64Array> = new Map(),
-): Evaluation {
+  given: ReadonlyMap<FormulaNode, Float64Array> = new Map(),
+): FormulaEvaluation {
   const tape = new Tape(structure, inputs, parameters, given);
   for (const node of nodes) if (!given.has(node)) tape.compute(node);
   return { atTokens: (node) => tape.read(node, 'token'), own: (node) => tape.read(node, node.level) };
@@ -52,7 +52,7 @@ class Tape {
   readonly #inputs: Inputs;
   /** The text's parameters, and the run's numbers behind them where the text reads them. */
   readonly #parameters: ArrayLike<number>;
-  readonly #values: Map<Node, Float64Array>;
+  readonly #values: Map<FormulaNode, Float64Array>;
   readonly #broadcast = new Map<string, Float64Array>();
   readonly #parents: Readonly<Record<Level, Readonly<Partial<Record<Level, Int32Array>>>>>;
   readonly #counts: Readonly<Record<Level, number>>;
@@ -61,7 +61,7 @@ class Tape {
     structure: Structure,
     inputs: Inputs,
     parameters: ArrayLike<number>,
-    given: ReadonlyMap<Node, Float64Array>,
+    given: ReadonlyMap<FormulaNode, Float64Array>,
   ) {
     this.#values = new Map(given);
     this.#structure = structure;
@@ -79,12 +79,12 @@ class Tape {
     this.#parents = parentsOf(structure);
   }
 
-  compute(node: Node): void {
+  compute(node: FormulaNode): void {
     this.#values.set(node, this.#computed(node));
   }
 
   /** A node's values at a level that is its own or higher. */
-  read(node: Node, level: Level): Float64Array {
+  read(node: FormulaNode, level: Level): Float64Array {
     const own = this.#values.get(node) as Float64Array;
     if (node.level === level) return own;
     const key = `${node.id} ${level}`;
@@ -97,7 +97,7 @@ class Tape {
     return values;
   }
 
-  #computed(node: Node): Float64Array {
+  #computed(node: FormulaNode): Float64Array {
     const n = this.#counts[node.level];
     switch (node.op) {
       case 'constant':
@@ -129,7 +129,7 @@ class Tape {
     }
   }
 
-  #input(node: Extract<Node, { op: 'input' }>, n: number): Float64Array {
+  #input(node: Extract<FormulaNode, { op: 'input' }>, n: number): Float64Array {
     const { tokenWeight, tokenIndex, turnNumber } = this.#structure;
     if (node.name === 'weight') return tokenWeight;
     if (node.name === 'index') return Float64Array.from(node.level === 'token' ? tokenIndex : turnNumber);
@@ -141,7 +141,7 @@ class Tape {
     return Float64Array.from(given);
   }
 
-  #reduced({ kind, from, to, args }: Extract<Node, { op: 'reduce' }>, n: number): Float64Array {
+  #reduced({ kind, from, to, args }: Extract<FormulaNode, { op: 'reduce' }>, n: number): Float64Array {
     const x = this.read(args[0], from);
     const parent = this.#parents[from][to];
     const at = (i: number): number => (parent === undefined ? 0 : parent[i]);

@@ -4,16 +4,16 @@
  */
 import { differentiate } from './differentiate';
 import { apply, choose } from './elementwise';
-import { type Node, needed } from './graph';
-import { type Program, programOf } from './program';
+import { type FormulaNode, needed } from './graph';
+import { type FormulaProgram, programOf } from './program';
 import { isInput } from './vocabulary';
 
 export interface TokenLoss {
-  readonly program: Program;
+  readonly program: FormulaProgram;
   /** `loss`, what is shown, and `by NAME` for each derivative. */
-  readonly outputs: ReadonlyMap<string, Node>;
+  readonly outputs: ReadonlyMap<string, FormulaNode>;
   /** Every node that an output needs, arguments first. */
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly FormulaNode[];
 }
 
 /** `by`: the names that a derivative is taken by; `given`: names without one that the language does not have. */
@@ -76,8 +76,8 @@ export function tokenEvaluator({ program, outputs, nodes }: TokenLoss): Evaluate
       // One number for all tokens.
       if (node.level === 'constant' && node.op !== 'constant') values[at].fill(values[at][0], 0, count);
     }
-    return (output) => values[place.get(outputs.get(output) as Node) as number];
+    return (output) => values[place.get(outputs.get(output) as FormulaNode) as number];
   };
 }
 
-const constantOf = (node: Node): number => (node.op === 'constant' ? node.value : 0);
+const constantOf = (node: FormulaNode): number => (node.op === 'constant' ? node.value : 0);

@@ -1,10 +1,10 @@
 /** Text to tokens. Inside of brackets a line may go on; a comment ends with its line. */
-import { excerpt, type Fail, type Span } from './error';
+import { excerpt, type Fail, type TextSpan } from './error';
 
 export interface Token {
   readonly kind: 'number' | 'name' | 'sign' | 'line' | 'end';
   readonly text: string;
-  readonly at: Span;
+  readonly at: TextSpan;
 }
 
 const PATTERN =

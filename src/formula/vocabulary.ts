@@ -1,6 +1,6 @@
 /** Names a formula can read and functions it can call; their explanation: vocabularyHelp.ts. */
 import { nearest } from '../foundation/nearest';
-import type { Level, Target } from './levels';
+import type { Level, ReductionLevel } from './levels';
 import { TARGETS } from './levels';
 
 export interface Input {
@@ -88,7 +88,7 @@ export const REDUCTIONS = ['sum', 'mean', 'min', 'max', 'std', 'count'] as const
 export type Reduction = (typeof REDUCTIONS)[number];
 
 /** A reduction's parts by its name, such as mean_group; null for any other name. */
-export function reductionOf(name: string): { readonly kind: Reduction; readonly to: Target } | null {
+export function reductionOf(name: string): { readonly kind: Reduction; readonly to: ReductionLevel } | null {
   const [kind, to, rest] = name.split('_');
   if (rest !== undefined) return null;
   const found = REDUCTIONS.find((one) => one === kind);

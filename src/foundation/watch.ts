@@ -20,7 +20,7 @@ const CLOCK: Clock = {
   },
 };
 
-export interface Watched {
+export interface WatchedThread {
   /** Called once in a silence: the thread should answer as soon as it can. */
   ask(): void;
   /** Called when it has not answered either; `seconds` of silence. Nothing is watched any more. */
@@ -38,8 +38,8 @@ const LEAST = 20_000;
 /** Silence that is asked about, in multiples of the longest that the thread broke by itself. */
 const TIMES = 4;
 
-export class Watch {
-  readonly #watched: Watched;
+export class ThreadWatch {
+  readonly #watched: WatchedThread;
   readonly #clock: Clock;
   #since = 0;
   #ticked = 0;
@@ -49,7 +49,7 @@ export class Watch {
   #longest = 0;
   #stop: (() => void) | null = null;
 
-  constructor(watched: Watched, clock: Clock = CLOCK) {
+  constructor(watched: WatchedThread, clock: Clock = CLOCK) {
     this.#watched = watched;
     this.#clock = clock;
   }

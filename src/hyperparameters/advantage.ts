@@ -39,7 +39,7 @@ import {
   type NumberSetting,
   never,
   not,
-  type Read,
+  type ReadSetting,
   real,
 } from './setting';
 
@@ -57,7 +57,7 @@ const sigma = symbol('σ', 'sigma');
 /** Notation of a deviation, with ε where its form has it. */
 export const deviation =
   (of: Notation) =>
-  (read: Read): Notation => {
+  (read: ReadSetting): Notation => {
     const [form, epsilon] = [read(advantageDeviation), read(advantageEpsilon)];
     if (form.endsWith('variance')) return root(row(power(of, 2), plus, epsilon));
     if (form.endsWith('floor')) return root(call('max', power(of, 2), epsilon));

@@ -112,7 +112,7 @@ export const COLUMN_OF: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Values of a member's hyperparameters: numbers, flags, and choices by their ids. */
-export type Values<Name extends Hyperparameter> = {
+export type HyperValues<Name extends Hyperparameter> = {
   readonly [K in Name]: K extends keyof Lists ? ChoiceOf<K> : K extends SettingName ? ValueOf<Settings[K]> : number;
 };
 
@@ -124,7 +124,7 @@ export function namesOf<const Table extends object>(table: Table) {
 /** Reader of some hyperparameters of a member's row. A number that is no choice's place counts as the first choice. */
 export function readerOf<const Name extends Hyperparameter>(
   names: readonly Name[],
-): (row: ArrayLike<number>) => Values<Name> {
+): (row: ArrayLike<number>) => HyperValues<Name> {
   const columns = names.map((name) => {
     const list: readonly string[] | undefined = CHOICES[name as keyof Lists];
     const isFlag = name in SETTINGS && SETTINGS[name as SettingName].type === 'boolean';
@@ -136,6 +136,6 @@ export function readerOf<const Name extends Hyperparameter>(
       const number = row[column];
       values[name] = list === undefined ? (isFlag ? number !== 0 : number) : (list[number] ?? list[0]);
     }
-    return values as Values<Name>;
+    return values as HyperValues<Name>;
   };
 }

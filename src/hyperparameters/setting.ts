@@ -51,7 +51,7 @@ export interface ChoiceSetting<Choice extends string = string> extends Described
 interface ChoiceText {
   readonly name: string;
   /** Notation of the choice with the arm's numbers put in. `over`: the set of a sum or mean, in words. */
-  readonly formula?: (read: Read, over: string) => Notation | null;
+  readonly formula?: (read: ReadSetting, over: string) => Notation | null;
   /** Remark beneath the formula: its effect in words. */
   readonly remark?: string;
 }
@@ -83,10 +83,10 @@ export type ValueOf<S> = S extends { readonly type: 'integer' | 'number' }
           : { -readonly [K in keyof S]: ValueOf<S[K]> };
 
 /** Value of an arm at a setting. */
-export type Read = <S extends Setting>(setting: S) => ValueOf<S>;
+export type ReadSetting = <S extends Setting>(setting: S) => ValueOf<S>;
 
 /** A statement on an arm, such as “its surrogate is one of these”. */
-export type Condition = (read: Read) => boolean;
+export type Condition = (read: ReadSetting) => boolean;
 
 export const isOneOf =
   <Choice extends string>(setting: ChoiceSetting<Choice>, ...choices: readonly NoInfer<Choice>[]): Condition =>

@@ -3,12 +3,12 @@
  * "Selected" tokens are those whose role has a cross-entropy weight, in the trajectories and turns chosen.
  */
 import { type Notation, plus, row, symbol, words } from '../foundation/notation';
-import { type Condition, choice, integer, isOneOf, type NumberSetting, type Read, real } from './setting';
+import { type Condition, choice, integer, isOneOf, type NumberSetting, type ReadSetting, real } from './setting';
 
 /** Notation of a count of tokens, plus its ε. */
 const counted =
   (what: string) =>
-  (read: Read): Notation => {
+  (read: ReadSetting): Notation => {
     const epsilon = read(worldModelCountEpsilon);
     return epsilon > 0 ? row(words(what), plus, epsilon) : words(what);
   };

@@ -16,7 +16,7 @@ import { holdModel, type Model } from './model';
 /** Tokens that are fed together at most. */
 const CHUNK = 64;
 
-export class Decoding {
+export class TextDecoding {
   /** Tokens for which there is room. */
   readonly room: number;
   readonly #backend: Backend;
@@ -101,7 +101,7 @@ export type Choice = (logits: ArrayLike<number>) => number;
 
 /** Tokens that follow a prompt, without end; each is fed when the next one is asked for. */
 export async function* following(
-  decoding: Decoding,
+  decoding: TextDecoding,
   prompt: readonly number[],
   choose: Choice,
 ): AsyncGenerator<number, never> {

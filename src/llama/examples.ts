@@ -18,7 +18,7 @@ export interface Example {
   readonly document?: number;
 }
 
-export interface Reading {
+export interface ExampleReading {
   readonly tokens: TextTokens;
   readonly template: ChatTemplate | null;
   /** Longest example in tokens, at least 2. */
@@ -28,7 +28,7 @@ export interface Reading {
 /** Line between the documents of a plain text. */
 const BETWEEN = /^<\|endoftext\|>\s*$/m;
 
-export function examplesOfText(text: string, reading: Reading): Example[] {
+export function examplesOfText(text: string, reading: ExampleReading): Example[] {
   const documents = text.split(BETWEEN).map((document) => document.trim());
   return documents
     .filter((document) => document !== '')
@@ -36,7 +36,7 @@ export function examplesOfText(text: string, reading: Reading): Example[] {
 }
 
 /** Examples of a file with one JSON object a line. Throws LabError 'invalid-experiment' naming the line of no known form. */
-export function examplesOfLines(text: string, reading: Reading): Example[] {
+export function examplesOfLines(text: string, reading: ExampleReading): Example[] {
   // A mark of the byte order before the first line says nothing.
   return text
     .replace(/^\ufeff/, '')
@@ -106,17 +106,18 @@ const joined = (parts: readonly Example[]): Example => ({
 });
 
 /** Example with the token that ends a text, as TRL ends it, unless it says that itself or the model has none. */
-function ended(example: Example, reading: Reading): Example {
+function ended(example: Example, reading: ExampleReading): Example {
   const { tokens, learned } = example;
   const [end] = reading.tokens.ends;
   if (end === undefined || (tokens.at(-1) === end && learned.at(-1))) return example;
   return joined([example, all([end], true)]);
 }
 
-const textOf = (text: string, reading: Reading): Example => ended(all(reading.tokens.first(text), true), reading);
+const textOf = (text: string, reading: ExampleReading): Example =>
+  ended(all(reading.tokens.first(text), true), reading);
 
 /** A completion without a prompt begins as a text does. */
-const completionOf = (prompt: string, completion: string, reading: Reading): Example =>
+const completionOf = (prompt: string, completion: string, reading: ExampleReading): Example =>
   prompt === ''
     ? textOf(completion, reading)
     : ended(joined([all(reading.tokens.first(prompt), false), all(reading.tokens.next(completion), true)]), reading);
@@ -148,7 +149,7 @@ function conversationOf(
 }
 
 /** Consecutive pieces; each begins with the last token of the one before, which it only reads. Without what teaches nothing. */
-function windows({ tokens, learned }: Example, { length }: Reading, document: number): Example[] {
+function windows({ tokens, learned }: Example, { length }: ExampleReading, document: number): Example[] {
   const found: Example[] = [];
   for (let from = 0; from < tokens.length - 1; from += length - 1) {
     const flags = learned.slice(from, from + length).map((flag, i) => flag && i > 0);

@@ -4,7 +4,7 @@
  */
 import { LabError } from '../foundation/errors';
 import type { ChatTemplate, Message } from './chatTemplate';
-import { type Choice, type Decoding, following } from './decoding';
+import { type Choice, following, type TextDecoding } from './decoding';
 import { damaged } from './folder';
 import type { TextTokens } from './text';
 
@@ -32,7 +32,7 @@ export interface Reply {
 const SAID = '\u{f8ff}';
 
 export class Talk {
-  readonly #decoding: Decoding;
+  readonly #decoding: TextDecoding;
   readonly #tokens: TextTokens;
   readonly #options: TalkOptions;
   #messages: readonly Message[] = [];
@@ -41,7 +41,7 @@ export class Talk {
   #begins = true;
   #reply: Reply = { text: '', tokens: [], ended: 'end' };
 
-  constructor(decoding: Decoding, tokens: TextTokens, options: TalkOptions) {
+  constructor(decoding: TextDecoding, tokens: TextTokens, options: TalkOptions) {
     this.#decoding = decoding;
     this.#tokens = tokens;
     this.#options = options;

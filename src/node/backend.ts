@@ -3,13 +3,13 @@ import { isCpu } from '../foundation/cpuVariants';
 import { LabError } from '../foundation/errors';
 import type { PoolChoice } from '../train/pool/port';
 import type { BackendChoice } from '../train/protocol';
-import { type ChosenBackend, chooseBackend, cpuFor, type Task } from '../train/run/choose/backends';
+import { type BackendTask, type ChosenBackend, chooseBackend, cpuFor } from '../train/run/choose/backends';
 import { createNodeGpu } from './gpu';
 
 export async function chooseNodeBackend(
   choice: BackendChoice,
   pool: PoolChoice,
-  task?: Task,
+  task?: BackendTask,
   createGpu: () => Promise<{ readonly gpu: GPU }> = createNodeGpu,
 ): Promise<ChosenBackend> {
   if (isCpu(choice) || choice === 'reference') return chooseBackend(choice, undefined, pool);

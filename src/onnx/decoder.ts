@@ -4,7 +4,7 @@
  */
 import {
   type DecoderOptions,
-  type Drawing,
+  type DrawnTokens,
   NOT_DRAWN,
   type TurnDecoder,
   type TurnRequest,
@@ -83,7 +83,7 @@ export class OnnxDecoder implements TurnDecoder {
     this.#session.begin(this.trajectories);
   }
 
-  async turn(what: Drawing = 'actions'): Promise<TurnResult> {
+  async turn(what: DrawnTokens = 'actions'): Promise<TurnResult> {
     const { maxActionTokens, thoughts, trajectories: B } = this.#options;
     const most = what === 'thoughts' ? (thoughts?.most ?? 0) : maxActionTokens;
     const isOver = (drawn: readonly number[]): boolean =>

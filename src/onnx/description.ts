@@ -10,7 +10,7 @@ import { isJson } from '../foundation/json';
 import { checkConfiguration, type PolicyConfiguration } from '../policy/configuration';
 import { layoutParameters } from '../policy/parameters';
 import { clipped, damaged, foreign, tooLarge } from './errors';
-import type { Entry, Model } from './proto';
+import type { Entry, OnnxModel } from './proto';
 
 const FORMAT = 'unmask-policy-1';
 
@@ -130,7 +130,7 @@ export function writeDescription(description: PolicyDescription): Entry[] {
 export function readDescription({
   producerName = '',
   metadataProps,
-}: Pick<Model, 'producerName' | 'metadataProps'>): PolicyDescription {
+}: Pick<OnnxModel, 'producerName' | 'metadataProps'>): PolicyDescription {
   const texts = new Map<string, string>();
   for (const { key = '', value = '' } of metadataProps) {
     if (texts.has(key)) throw damaged(`The file’s metadata has “${clipped(key)}” twice.`);

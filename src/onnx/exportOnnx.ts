@@ -15,7 +15,7 @@ export const OPERATOR_SET = 20;
 /** Version of the file format itself, that of ONNX 1.15. */
 const IR_VERSION = 9;
 
-export interface Policy extends PolicyDescription {
+export interface OnnxPolicy extends PolicyDescription {
   /** [N], laid out by policy/parameters.ts. */
   readonly parameters: Float32Array;
 }
@@ -26,7 +26,7 @@ export interface ExportOptions {
 }
 
 /** Bytes of the file. Throws LabError 'non-finite' if a parameter is not finite. */
-export function exportOnnx(policy: Policy, options: ExportOptions): Uint8Array<ArrayBuffer> {
+export function exportOnnx(policy: OnnxPolicy, options: ExportOptions): Uint8Array<ArrayBuffer> {
   const { parameters, configuration, member, update } = policy;
   const { specs, size } = layoutParameters(configuration);
   if (parameters.length !== size) {

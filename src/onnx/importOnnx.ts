@@ -6,14 +6,14 @@
 import { layoutParameters, type ParameterLayout } from '../policy/parameters';
 import { readDescription } from './description';
 import { clipped, foreign } from './errors';
-import { checkFinite, type ExportOptions, OPERATOR_SET, type Policy } from './exportOnnx';
+import { checkFinite, type ExportOptions, type OnnxPolicy, OPERATOR_SET } from './exportOnnx';
 import { type PolicyGraph, policyGraph } from './policyGraph';
 import {
   type AttributeDraft,
   DATA_TYPE,
-  type Graph,
   type NodeDraft,
-  type Tensor,
+  type OnnxGraph,
+  type OnnxTensor,
   type TensorDraft,
   type ValueInfoDraft,
 } from './proto';
@@ -22,7 +22,7 @@ import { readModel, type SoundModel } from './readModel';
 /** Tolerance of constants: cosines computed on another machine may differ in their last bits. */
 const ANGLE_TOLERANCE = 1e-6;
 
-export type ImportedPolicy = Policy & ExportOptions;
+export type ImportedPolicy = OnnxPolicy & ExportOptions;
 
 /**
  * Policy in an ONNX file. Throws LabError: 'invalid-policy' for broken files, 'unsupported' for models that the lab did not
@@ -54,7 +54,7 @@ function checkOperatorSet({ opsetImport }: SoundModel): void {
   );
 }
 
-function readParameters(layout: ParameterLayout, tensors: ReadonlyMap<string, Tensor>): Float32Array {
+function readParameters(layout: ParameterLayout, tensors: ReadonlyMap<string, OnnxTensor>): Float32Array {
   const found = layout.specs.map(({ name, shape, offset }) => {
     const tensor = tensors.get(name);
     if (tensor?.rawData === undefined) throw foreign(`The file lacks the parameter ${name}.`);
@@ -80,8 +80,8 @@ function floatsOf(rawData: Uint8Array): Float32Array {
 
 function compareGraphs(
   ours: PolicyGraph,
-  theirs: Graph,
-  tensors: ReadonlyMap<string, Tensor>,
+  theirs: OnnxGraph,
+  tensors: ReadonlyMap<string, OnnxTensor>,
   layout: ParameterLayout,
 ): void {
   compareLists('input', ours.inputs.map(valueLine), theirs.input.map(valueLine));
@@ -140,7 +140,7 @@ function attributeParts({ name, type, i, f, s, t, ints = [], floats = [], refAtt
   return [...parts, t && 'a tensor', refAttrName] as typeof parts;
 }
 
-function sameTensor(ours: TensorDraft, theirs: Tensor): boolean {
+function sameTensor(ours: TensorDraft, theirs: OnnxTensor): boolean {
   if (ours.dataType !== theirs.dataType || shapeOf(ours) !== shapeOf(theirs)) return false;
   const [a, b] = [ours.rawData ?? new Uint8Array(), theirs.rawData ?? new Uint8Array()];
   if (ours.dataType !== DATA_TYPE.float) return a.every((byte, i) => byte === b[i]);

@@ -35,26 +35,26 @@ interface ScalarValues {
 type ValueOf<T, Nested> = T extends Scalar ? ScalarValues[T] : Nested;
 
 /** Message from a file: a missing field is undefined, or an empty list. */
-export type Message<M extends MessageTable> = {
+export type WireMessage<M extends MessageTable> = {
   readonly [K in keyof M['fields']]: M['fields'][K] extends { type: infer T; repeated: infer R }
     ? R extends true
-      ? readonly ValueOf<T, T extends MessageTable ? Message<T> : never>[]
-      : ValueOf<T, T extends MessageTable ? Message<T> : never> | undefined
+      ? readonly ValueOf<T, T extends MessageTable ? WireMessage<T> : never>[]
+      : ValueOf<T, T extends MessageTable ? WireMessage<T> : never> | undefined
     : never;
 };
 
 /** Message to be written: any field may be left out. */
-export type Draft<M extends MessageTable> = {
+export type MessageDraft<M extends MessageTable> = {
   readonly [K in keyof M['fields']]?: M['fields'][K] extends { type: infer T; repeated: infer R }
     ?
         | (R extends true
-            ? readonly ValueOf<T, T extends MessageTable ? Draft<T> : never>[]
-            : ValueOf<T, T extends MessageTable ? Draft<T> : never>)
+            ? readonly ValueOf<T, T extends MessageTable ? MessageDraft<T> : never>[]
+            : ValueOf<T, T extends MessageTable ? MessageDraft<T> : never>)
         | undefined
     : never;
 };
 
-export function encode<M extends MessageTable>(table: M, message: Draft<M>): Uint8Array<ArrayBuffer> {
+export function encode<M extends MessageTable>(table: M, message: MessageDraft<M>): Uint8Array<ArrayBuffer> {
   return write(table, message).finish();
 }
 
@@ -93,8 +93,8 @@ const LONGEST_TEXT = 2 ** 23;
  * Reads a message. `mostItems` bounds the number of fields, nested and skipped ones too, and of numbers in lists. So it
  * bounds the work, and also the memory, because bytes are never copied. Throws LabError 'invalid-policy' and 'limits'.
  */
-export function decode<M extends MessageTable>(table: M, bytes: Uint8Array, mostItems: number): Message<M> {
-  return read(table, new WireReader(bytes), { items: mostItems }) as Message<M>;
+export function decode<M extends MessageTable>(table: M, bytes: Uint8Array, mostItems: number): WireMessage<M> {
+  return read(table, new WireReader(bytes), { items: mostItems }) as WireMessage<M>;
 }
 
 interface Budget {

@@ -3,7 +3,7 @@
  * read as plain bytes, only to see that they are there: nested graphs, functions, sparse or quantised tensors, weights in
  * other files.
  */
-import { type Draft, type Message, many, one } from './messages';
+import { type MessageDraft, many, one, type WireMessage } from './messages';
 
 /** TensorProto.DataType. */
 export const DATA_TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
@@ -131,13 +131,13 @@ export const MODEL = {
   },
 } as const;
 
-export type Model = Message<typeof MODEL>;
-export type Graph = Message<typeof GRAPH>;
-export type Node = Message<typeof NODE>;
-export type Tensor = Message<typeof TENSOR>;
-export type Entry = Message<typeof ENTRY>;
+export type OnnxModel = WireMessage<typeof MODEL>;
+export type OnnxGraph = WireMessage<typeof GRAPH>;
+export type OnnxNode = WireMessage<typeof NODE>;
+export type OnnxTensor = WireMessage<typeof TENSOR>;
+export type Entry = WireMessage<typeof ENTRY>;
 
-export type NodeDraft = Draft<typeof NODE>;
-export type AttributeDraft = Draft<typeof ATTRIBUTE>;
-export type TensorDraft = Draft<typeof TENSOR>;
-export type ValueInfoDraft = Draft<typeof VALUE_INFO>;
+export type NodeDraft = MessageDraft<typeof NODE>;
+export type AttributeDraft = MessageDraft<typeof ATTRIBUTE>;
+export type TensorDraft = MessageDraft<typeof TENSOR>;
+export type ValueInfoDraft = MessageDraft<typeof VALUE_INFO>;

@@ -10,16 +10,16 @@ import {
   ATTRIBUTE_TYPE,
   DATA_TYPE,
   ELEMENT_BYTES,
-  type Graph,
   MODEL,
-  type Model,
-  type Node,
+  type OnnxGraph,
+  type OnnxModel,
+  type OnnxNode,
+  type OnnxTensor,
   QUANTISING,
-  type Tensor,
 } from './proto';
 
-export interface SoundModel extends Model {
-  readonly graph: Graph;
+export interface SoundModel extends OnnxModel {
+  readonly graph: OnnxGraph;
 }
 
 const OLDEST_IR_VERSION = 3;
@@ -47,7 +47,7 @@ export function readModel(bytes: Uint8Array, limits: ModelLimits = POLICY_LIMITS
   return { ...model, graph };
 }
 
-function checkSizes({ node, initializer }: Graph, limits: ModelLimits): void {
+function checkSizes({ node, initializer }: OnnxGraph, limits: ModelLimits): void {
   if (node.length > limits.nodes) throw tooLarge(`The model has ${node.length} operators, more than ${limits.nodes}.`);
   const weights = initializer.reduce((sum, { rawData }) => sum + (rawData?.length ?? 0), 0);
   if (weights > limits.initialiserBytes) {
@@ -56,9 +56,9 @@ function checkSizes({ node, initializer }: Graph, limits: ModelLimits): void {
 }
 
 /** Throws for sound models whose weights cannot be used: quantised, sparse, or in another file. */
-function checkKind({ node, initializer, quantizationAnnotation, sparseInitializer }: Graph): void {
+function checkKind({ node, initializer, quantizationAnnotation, sparseInitializer }: OnnxGraph): void {
   const operator = node.find(({ opType }) => QUANTISING.test(opType ?? ''))?.opType;
-  const isRounded = ({ dataType = 0 }: Tensor): boolean =>
+  const isRounded = ({ dataType = 0 }: OnnxTensor): boolean =>
     dataType === DATA_TYPE.int8 || dataType === DATA_TYPE.uint8 || dataType >= FIRST_SMALL_TYPE;
   const tensor = initializer.find(isRounded);
   if (operator !== undefined || tensor !== undefined || quantizationAnnotation.length > 0) {
@@ -72,7 +72,7 @@ function checkKind({ node, initializer, quantizationAnnotation, sparseInitialize
   if (apart !== undefined) throw foreign(`The model keeps its weights (${clipped(apart.name ?? '')}) in another file.`);
 }
 
-function checkNode({ opType = '', output, attribute, name = '' }: Node): void {
+function checkNode({ opType = '', output, attribute, name = '' }: OnnxNode): void {
   const operator = `Operator ${clipped(opType)} “${clipped(name)}”`;
   if (opType === '') throw damaged(`${operator} has no type.`);
   if (output.every((result) => result === '')) throw damaged(`${operator} has no result.`);
@@ -87,7 +87,7 @@ function checkNode({ opType = '', output, attribute, name = '' }: Node): void {
   }
 }
 
-function checkTensor({ name = '', dims, dataType = 0, rawData }: Tensor): void {
+function checkTensor({ name = '', dims, dataType = 0, rawData }: OnnxTensor): void {
   const tensor = `Tensor “${clipped(name)}”`;
   const size = ELEMENT_BYTES.get(dataType);
   if (size === undefined) throw foreign(`${tensor} holds elements of type ${dataType}, which no policy has.`);
@@ -99,7 +99,7 @@ function checkTensor({ name = '', dims, dataType = 0, rawData }: Tensor): void {
 }
 
 /** Throws unless every name is defined once, and before it is used. */
-function checkNames({ node, initializer, input, output }: Graph): void {
+function checkNames({ node, initializer, input, output }: OnnxGraph): void {
   const given = new Set<string>();
   const give = (name: string, what: string): void => {
     if (name === '') throw damaged(`${what} has no name.`);
@@ -121,7 +121,7 @@ function checkNames({ node, initializer, input, output }: Graph): void {
   if (output.length === 0) throw damaged('The model has no output.');
 }
 
-function notThere(name: string, opType: string, isMade: boolean, nodes: readonly Node[]): Error {
+function notThere(name: string, opType: string, isMade: boolean, nodes: readonly OnnxNode[]): Error {
   const [operator, missing] = [`Operator ${clipped(opType)}`, `“${clipped(name)}”`];
   if (!isMade)
     return damaged(`${operator} needs ${missing}, which the file does not hold: weights are missing from it.`);
@@ -130,7 +130,7 @@ function notThere(name: string, opType: string, isMade: boolean, nodes: readonly
 }
 
 /** True if the operators have no valid order (Kahn's algorithm). */
-function isCyclic(nodes: readonly Node[]): boolean {
+function isCyclic(nodes: readonly OnnxNode[]): boolean {
   const maker = new Map(nodes.flatMap((node, index) => node.output.map((name) => [name, index] as const)));
   const waiting = nodes.map(({ input }) => input.filter((name) => maker.has(name)).length);
   const users: number[][] = nodes.map(() => []);

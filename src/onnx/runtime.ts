@@ -20,7 +20,7 @@ export interface ExternalWeights {
   readonly data: Uint8Array;
 }
 
-export interface SessionOptions {
+export interface RuntimeOptions {
   /** Device that the logits should stay on; null if there is none. Undefined: none is wanted. */
   readonly gpu?: SharedGpu | null;
   /** Reason why no device is wanted, for the user. */
@@ -85,7 +85,7 @@ function runtimeFor(provider: Provider): Promise<Runtime> {
  * Session on WebGPU if a device is lent and the model runs there, else on WebAssembly; the description says which and
  * why. Throws LabError 'unsupported' if the runtime cannot be loaded, 'invalid-policy' if it refuses the model.
  */
-export async function openSession(model: Uint8Array, options: SessionOptions = {}): Promise<RuntimeSession> {
+export async function openSession(model: Uint8Array, options: RuntimeOptions = {}): Promise<RuntimeSession> {
   const { gpu } = options;
   if (gpu === undefined) return onWebAssembly(model, options, options.withoutGpu);
   if (gpu === null) return onWebAssembly(model, options, 'the lab computes on the CPU here');
@@ -102,7 +102,7 @@ export async function openSession(model: Uint8Array, options: SessionOptions = {
  * Session on WebGPU. The device is passed with each session, because version 1.30 overwrites `env.webgpu.device`, though it
  * is documented.
  */
-async function onGpu(model: Uint8Array, { weights = [] }: SessionOptions, gpu: SharedGpu): Promise<RuntimeSession> {
+async function onGpu(model: Uint8Array, { weights = [] }: RuntimeOptions, gpu: SharedGpu): Promise<RuntimeSession> {
   const runtime = await runtimeFor('webgpu');
   runtime.env.wasm.numThreads = 1;
   const session = await runtime.InferenceSession.create(model, {
@@ -115,7 +115,7 @@ async function onGpu(model: Uint8Array, { weights = [] }: SessionOptions, gpu: S
   return sessionOn('webgpu', runtime, session, where);
 }
 
-async function onWebAssembly(model: Uint8Array, options: SessionOptions, why?: string): Promise<RuntimeSession> {
+async function onWebAssembly(model: Uint8Array, options: RuntimeOptions, why?: string): Promise<RuntimeSession> {
   const runtime = await runtimeFor('wasm');
   try {
     const { weights = [], threads = false } = options;

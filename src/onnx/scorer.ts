@@ -7,7 +7,7 @@ import { packMeta, ROW_FIELDS } from '../tensor/layout';
 import { type FedLogits, LogitsInput } from './logits';
 import type { PolicySession } from './session';
 
-export interface Sequence {
+export interface ScoredSequence {
   readonly tokens: ArrayLike<number>;
   readonly roles: ArrayLike<number>;
   /** Legal set of each action token; 0 for other tokens. */
@@ -77,15 +77,15 @@ export class OnnxScorer {
   }
 
   /** Scores of the sequences. The session forgets all earlier tokens. */
-  async score(sequences: readonly Sequence[]): Promise<SequenceScores[]> {
+  async score(sequences: readonly ScoredSequence[]): Promise<SequenceScores[]> {
     const scores: SequenceScores[] = [];
     for (const batch of this.#batches(sequences)) scores.push(...(await this.#scoreBatch(batch)));
     return scores;
   }
 
   /** Sequences in batches: as many as fit when filled up to the longest, at least one. */
-  #batches(sequences: readonly Sequence[]): Sequence[][] {
-    const batches: Sequence[][] = [];
+  #batches(sequences: readonly ScoredSequence[]): ScoredSequence[][] {
+    const batches: ScoredSequence[][] = [];
     let longest = 0;
     for (const sequence of sequences) {
       const batch = batches.at(-1);
@@ -99,7 +99,7 @@ export class OnnxScorer {
     return batches;
   }
 
-  async #scoreBatch(sequences: readonly Sequence[]): Promise<SequenceScores[]> {
+  async #scoreBatch(sequences: readonly ScoredSequence[]): Promise<SequenceScores[]> {
     this.#session.begin(sequences.length);
     const fed = await this.#session.feed(sequences.map(({ tokens }) => Array.from(tokens)));
     const entries = new Array<RowEntry>(fed.rows).fill(FILLING);

@@ -6,7 +6,7 @@
 import { LabError } from '../foundation/errors';
 import type { PolicyConfiguration } from '../policy/configuration';
 import type { FedLogits, LogitsSource } from './logits';
-import { openSession, type RuntimeSession, type RuntimeTensor, type SessionOptions } from './runtime';
+import { openSession, type RuntimeOptions, type RuntimeSession, type RuntimeTensor } from './runtime';
 import { type DecoderSignature, policySignature } from './signature';
 
 export class PolicySession {
@@ -35,7 +35,7 @@ export class PolicySession {
   static async open(
     model: Uint8Array,
     { configuration, cached }: { readonly configuration: PolicyConfiguration; readonly cached: boolean },
-    where: Pick<SessionOptions, 'gpu' | 'withoutGpu'> = {},
+    where: Pick<RuntimeOptions, 'gpu' | 'withoutGpu'> = {},
   ): Promise<PolicySession> {
     const runtime = await openSession(model, where);
     return new PolicySession(runtime, policySignature(configuration, cached));

@@ -59,7 +59,7 @@ export interface TurnResult {
 }
 
 /** Kind of token that is drawn: actions, the usual, or thoughts before them, which end otherwise. */
-export type Drawing = 'actions' | 'thoughts';
+export type DrawnTokens = 'actions' | 'thoughts';
 
 /** Source of a rollout's actions, turn by turn. */
 export interface TurnDecoder {
@@ -76,7 +76,7 @@ export interface TurnDecoder {
    * Feeds and draws as `request` says. With several cohorts the request is taken when this returns its promise: the next
    * cohort's may be written while the turn is under way.
    */
-  turn(drawing?: Drawing): Promise<TurnResult>;
+  turn(drawing?: DrawnTokens): Promise<TurnResult>;
 }
 
 export class Decoder implements TurnDecoder {
@@ -92,7 +92,7 @@ export class Decoder implements TurnDecoder {
   readonly #left: Tensor<'u32'>;
   readonly #sampled: Tensor<'u32'>;
   readonly #sampledLogProb: Tensor<'f32'>;
-  readonly #programs: Readonly<Record<Drawing, readonly Program[]>>;
+  readonly #programs: Readonly<Record<DrawnTokens, readonly Program[]>>;
 
   constructor(
     backend: Backend,
@@ -199,7 +199,7 @@ export class Decoder implements TurnDecoder {
     this.#backend.write(this.#key, new Uint32Array([experimentSeed >>> 0, stream, update, 0]));
   }
 
-  async turn(drawing: Drawing = 'actions'): Promise<TurnResult> {
+  async turn(drawing: DrawnTokens = 'actions'): Promise<TurnResult> {
     const backend = this.#backend;
     const programs = this.#programs[drawing];
     backend.write(this.#rows.table, this.request.rows);

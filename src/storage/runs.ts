@@ -17,7 +17,7 @@ export type Annotation = Pick<KeptRun, 'name' | 'note' | 'starred' | 'tags' | 'd
 export type NewRun = Omit<KeptRun, 'id' | 'bytes' | 'seconds'> & { readonly id: number | null };
 
 /** Outcome of writing a run. */
-export interface Written {
+export interface WrittenRun {
   /** Id of the run; null if it has been deleted meanwhile, and stays so. */
   readonly id: number | null;
   /** Runs that were deleted for room. */
@@ -33,7 +33,7 @@ export interface RunArchive {
    * Writes a run, over its earlier state if it has an id; a person's notes on it stay. Runs of `spared` are not deleted
    * for room.
    */
-  put(run: NewRun, curves: KeptCurves, spared?: ReadonlySet<number>): Promise<Written>;
+  put(run: NewRun, curves: KeptCurves, spared?: ReadonlySet<number>): Promise<WrittenRun>;
   annotate(id: number, what: Partial<Annotation>): Promise<void>;
   remove(id: number): Promise<void>;
   /** Number of records that cannot be read. */
@@ -92,7 +92,12 @@ async function damagedKeys(store: {
   return keys.filter((_, i) => readKeptRun(records[i]) === null);
 }
 
-async function put(writing: Writing, run: NewRun, curves: KeptCurves, spared?: ReadonlySet<number>): Promise<Written> {
+async function put(
+  writing: Writing,
+  run: NewRun,
+  curves: KeptCurves,
+  spared?: ReadonlySet<number>,
+): Promise<WrittenRun> {
   const runs = writing.objectStore('runs');
   const { id: known, ...rest } = run;
   const record = known === null ? null : await runs.get(known);

@@ -10,7 +10,7 @@ import { said, soundOnes, wholly } from './archive';
 import { connection } from './connection';
 
 /** One shelf: the word for its texts, in the plural, which names its database too, and its longest text. */
-export interface TextKind {
+export interface SavedTextKind {
   readonly plural: 'formulas' | 'worlds';
   readonly characters: number;
 }
@@ -44,7 +44,7 @@ interface Schema extends DBSchema {
 const VERSION = 1;
 
 /** Archive of this browser. Throws LabError 'storage' if it keeps nothing: private windows, forbidden or full storage. */
-export async function openTextArchive(kind: TextKind): Promise<TextArchive> {
+export async function openTextArchive(kind: SavedTextKind): Promise<TextArchive> {
   const { plural, characters } = kind;
   const opened = connection<Schema>(`unmask-${plural}`, VERSION, (created) => {
     created.createObjectStore(plural);
@@ -73,7 +73,7 @@ export async function openTextArchive(kind: TextKind): Promise<TextArchive> {
   };
 }
 
-const full = ({ plural }: TextKind): LabError =>
+const full = ({ plural }: SavedTextKind): LabError =>
   new LabError(
     'storage',
     `This browser keeps ${MOST_KEPT} ${plural} already, as many as it may.`,
@@ -81,6 +81,6 @@ const full = ({ plural }: TextKind): LabError =>
   );
 
 /** Stored values that are texts of this kind, newest first. */
-export function soundTexts(stored: readonly unknown[], { characters }: TextKind): KeptText[] {
+export function soundTexts(stored: readonly unknown[], { characters }: SavedTextKind): KeptText[] {
   return soundOnes(keptText(characters), stored);
 }

@@ -20,8 +20,8 @@ import type { Sent } from '../measured/sentResult';
 import type { Diagnosis } from '../rl/look/diagnosis/table';
 import type { DreamView, EpisodeView, ProbeWatch } from '../train/looks/shown';
 import type { BackendLine, DivergenceView, Phase, Throughput, TrainerEvent } from '../train/protocol';
-import { type Difference, differencesOf, timelineDifference } from './edit/differences';
-import type { Looks } from './run/looks';
+import { differencesOf, type SettingDifference, timelineDifference } from './edit/differences';
+import type { RunLooks } from './run/looks';
 
 /** Message that the user should read once. */
 export interface Notice {
@@ -32,7 +32,7 @@ export interface Notice {
   readonly isOfGradient?: boolean;
 }
 
-export interface Failure {
+export interface RunFailure {
   readonly what: string;
   readonly advice: string;
   /** Updates whose measurements are safe. */
@@ -65,10 +65,10 @@ export interface DreamsHeard {
   readonly update: number;
   readonly byArm: Readonly<Record<string, DreamView>>;
   /** Reason why there are no dreams; null if there are. */
-  readonly failure: Pick<Failure, 'what' | 'advice'> | null;
+  readonly failure: Pick<RunFailure, 'what' | 'advice'> | null;
 }
 
-export interface LabState extends Looks {
+export interface LabState extends RunLooks {
   /** Experiment that the controls show, live changes included. */
   readonly edited: Experiment;
   /** Original of each arm that was copied since the run began, by the copy's id: a restart begins both alike. */
@@ -119,7 +119,7 @@ export interface LabState extends Looks {
   readonly watched: { readonly seed: number; readonly group: number };
   readonly notice: Notice | null;
   /** Reason why the run is over (phase `failed`) or waits for the user (`stranded`). */
-  readonly failure: Failure | null;
+  readonly failure: RunFailure | null;
   /** Policies that diverged, until the person has answered; null if there are none. */
   readonly divergence: DivergenceView | null;
   readonly happenings: readonly Happening[];
@@ -234,7 +234,7 @@ export function isLive({ phase, running }: Pick<LabState, 'phase' | 'running'>):
 /** Edits that the run does not have yet. Live: only those that need a restart. Later: all, `updates` only if restored. */
 export function pendingDifferences(
   state: Pick<LabState, 'phase' | 'running' | 'told' | 'edited' | 'marks'>,
-): Difference[] {
+): SettingDifference[] {
   if (state.running === null) return [];
   const differences = [
     ...differencesOf({ ...state.running, arms: [...state.told] }, state.edited),

@@ -10,10 +10,10 @@ import { Curves } from '../measured/curves';
 import type { PolicyArchive } from '../storage/policies';
 import type { RunArchive } from '../storage/runs';
 import type { SnapshotArchive } from '../storage/snapshots';
-import type { TextArchive, TextKind } from '../storage/texts';
+import type { SavedTextKind, TextArchive } from '../storage/texts';
 import type { BackendChoice } from '../train/protocol';
 import { FormulaDesk } from './desk/formulaDesk';
-import type { Kernels } from './desk/kernels';
+import type { KernelDesk } from './desk/kernels';
 import { Speed } from './desk/speed';
 import { FORMULAS, TextShelf, WORLDS } from './desk/textShelf';
 import type { Texts } from './desk/texts';
@@ -30,7 +30,7 @@ import { PolicyShelf } from './keep/policyShelf';
 import { createPreferences, type PreferencesStore } from './keep/preferences';
 import { createLabStore, type LabStore } from './lab';
 import type { RecordedRun } from './look/contenders';
-import { Dreams } from './look/dreams';
+import { DreamLooks } from './look/dreams';
 import { Inspector } from './look/inspector';
 import { createPlayback, type PlaybackStore } from './look/playback';
 import { Runner } from './run/runner';
@@ -42,7 +42,7 @@ export interface Lab {
   readonly store: LabStore;
   readonly preferences: PreferencesStore;
   readonly playback: PlaybackStore;
-  readonly dreams: Dreams;
+  readonly dreams: DreamLooks;
   readonly runner: Runner;
   readonly editor: Editor;
   readonly speed: Speed;
@@ -58,7 +58,7 @@ export interface Lab {
   /** Sweep over several populations; loaded when first asked for. */
   readonly grid: () => Promise<Grid>;
   /** State of the page of kernels; loaded when the page is first opened. */
-  readonly kernels: () => Promise<Kernels>;
+  readonly kernels: () => Promise<KernelDesk>;
   /** Policies saved from the run and opened from files; loaded when first asked for. */
   readonly policies: () => Promise<Policies>;
   /** Texts read by models from files; loaded when first asked for. */
@@ -114,11 +114,11 @@ async function refusePolicies(): Promise<never> {
   throw new LabError('storage', 'A lab in another page’s frame keeps no files.', 'Open it in a page of its own.');
 }
 
-async function openTexts(kind: TextKind): Promise<TextArchive> {
+async function openTexts(kind: SavedTextKind): Promise<TextArchive> {
   return (await code.textArchive()).openTextArchive(kind);
 }
 
-async function refuseTexts({ plural }: TextKind): Promise<never> {
+async function refuseTexts({ plural }: SavedTextKind): Promise<never> {
   throw new LabError('storage', `A lab in another page’s frame keeps no ${plural}.`, 'Open it in a page of its own.');
 }
 
@@ -182,7 +182,7 @@ export function openLab(
     store,
     preferences,
     playback,
-    dreams: new Dreams(playback, preferences, runner.requests),
+    dreams: new DreamLooks(playback, preferences, runner.requests),
     runner,
     editor,
     speed: new Speed(pause, startWorker, backendChoice),
@@ -192,7 +192,7 @@ export function openLab(
     worldDesk: once(async () => new (await code.worldDesk()).WorldDesk(store, editor, runner)),
     worlds: new TextShelf(WORLDS, archive === null ? refuseTexts : openTexts),
     grid,
-    kernels: once(async () => new (await code.kernels()).Kernels(pause, startWorker, preferences)),
+    kernels: once(async () => new (await code.kernels()).KernelDesk(pause, startWorker, preferences)),
     policies: once(
       async () =>
         new (await code.policies()).Policies(store, runner.requests, editor, startWorker, backendChoice, shelf),

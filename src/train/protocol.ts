@@ -37,7 +37,7 @@ import type {
   Throughput,
   TrainerEnded,
 } from './protocolParts';
-import type { TextReading, TextRequest } from './reading/readText';
+import type { TextReadout, TextRequest } from './reading/readText';
 import type { Weighed } from './run/choose/weigh';
 import type { TuneNews, TuneRequest } from './tuning/news';
 
@@ -46,9 +46,9 @@ export type { DreamSampling } from '../rl/look/dream/dreams';
 export type { TokenNumber } from '../rl/look/inspection';
 export type { ProbeMoment } from '../rl/look/probes/linear';
 export type * from './protocolParts';
-export type { TextReading, TuneNews };
+export type { TextReadout, TuneNews };
 
-export type Command =
+export type WorkerCommand =
   /**
    * Builds a trainer for the experiment in place of any other; begins to train if `trains`. files: those that it names. `resume`:
    * it goes on from the run's newest kept state, on that state's backend; answered by `resumed` or an error.
@@ -237,7 +237,7 @@ export type TrainerEvent =
   | { type: 'model'; model: OwnModel }
   | { type: 'weighed'; weighed: Weighed }
   | { type: 'played'; played: PlayedPolicy }
-  | { type: 'text-read'; reading: TextReading }
+  | { type: 'text-read'; reading: TextReadout }
   /** Notice for the person; training goes on. */
   | {
       type: 'notice';

@@ -13,10 +13,10 @@ import { onPulse } from '../foundation/pulse';
 import type { SteeredRun } from './looks/steer';
 import { browserPool } from './pool/port';
 import type { FilePolicies } from './population/training';
-import type { BackendChoice, BranchRequest, Command, PolicyRequest, TrainerEvent } from './protocol';
+import type { BackendChoice, BranchRequest, PolicyRequest, TrainerEvent, WorkerCommand } from './protocol';
 import type { HandedOver } from './run/branch';
 import { BackendProbes } from './run/choose/backendProbes';
-import { type ChosenBackend, chooseBackend, type Task } from './run/choose/backends';
+import { type BackendTask, type ChosenBackend, chooseBackend } from './run/choose/backends';
 import type { MemberFile } from './run/keep/exportMember';
 import { type KeptRunState, readKept } from './run/keep/keptStates';
 import { RecentMetrics } from './run/recentMetrics';
@@ -29,7 +29,7 @@ const post = (event: TrainerEvent, transfer: Transferable[] = []): void => {
 let session: Session | null = null;
 const probes = new BackendProbes();
 
-async function handle(command: Command): Promise<void> {
+async function handle(command: WorkerCommand): Promise<void> {
   switch (command.type) {
     case 'start': {
       probes.forget();
@@ -184,12 +184,12 @@ async function handle(command: Command): Promise<void> {
 /** GiB of memory that the browser says the machine has at least, if it says so. */
 const machineGiB = (): number | undefined => (navigator as { deviceMemory?: number }).deviceMemory;
 
-function probe(choice: BackendChoice, members: number, task?: Task): Promise<ChosenBackend> {
+function probe(choice: BackendChoice, members: number, task?: BackendTask): Promise<ChosenBackend> {
   return chooseBackend(choice, globalThis.navigator?.gpu, browserPool(members), task);
 }
 
 /** Task of a choice without a race: by earlier measurements, else the GPU for now. */
-const foreseenTask = (known: Extract<Command, { type: 'probe' }>['known']): Task => ({
+const foreseenTask = (known: Extract<WorkerCommand, { type: 'probe' }>['known']): BackendTask => ({
   hostSeconds: async () => 0,
   async race(rivals) {
     const [{ foreseen }, { racesOf }] = await Promise.all([import('./run/choose/race'), import('./run/choose/races')]);
@@ -200,7 +200,7 @@ const foreseenTask = (known: Extract<Command, { type: 'probe' }>['known']): Task
 });
 
 /** Measures the device's speed. The code is loaded only when asked for; training does not need it. */
-async function measure({ subjects, backend, quick }: Extract<Command, { type: 'measure' }>): Promise<void> {
+async function measure({ subjects, backend, quick }: Extract<WorkerCommand, { type: 'measure' }>): Promise<void> {
   const { benchmark } = await import('./bench/benchmark');
   const choose = (members: number, choice: BackendChoice = backend): Promise<ChosenBackend> => probe(choice, members);
   for (const [done, subject] of subjects.entries()) {
@@ -265,7 +265,7 @@ async function exportPolicy(request: PolicyRequest & { kept: string | null }): P
 }
 
 /** Changes a policy's belief. A failure is reported as `not-believed`, because the run goes on. */
-async function believe({ request, kept }: Extract<Command, { type: 'believe' }>): Promise<void> {
+async function believe({ request, kept }: Extract<WorkerCommand, { type: 'believe' }>): Promise<void> {
   try {
     const { changeBelief } = await import('./looks/steer');
     const run = await (session?.present() ?? presentOf(kept));
@@ -278,7 +278,7 @@ async function believe({ request, kept }: Extract<Command, { type: 'believe' }>)
 
 onPulse((call) => post({ type: 'pulse', update: session?.finished ?? 0, call }));
 
-self.onmessage = ({ data }: MessageEvent<Command>) => {
+self.onmessage = ({ data }: MessageEvent<WorkerCommand>) => {
   handle(data).catch((cause: unknown) => {
     const { code, message, advice } = asLabError(cause);
     post({ type: 'error', code, message, advice });

@@ -2,15 +2,15 @@
 import { Audit } from '../../src/batch/audit/audit';
 import type { AuditReport } from '../../src/batch/audit/report';
 import type { OwnTexts } from '../../src/batch/ownTexts';
-import { Reading, readBatch } from '../../src/batch/read';
-import { Summary } from '../../src/batch/summary';
-import type { Trajectory } from '../../src/batch/trajectory';
+import { BatchReading, readBatch } from '../../src/batch/read';
+import { BatchTotals } from '../../src/batch/summary';
+import type { BatchTrajectory } from '../../src/batch/trajectory';
 
 export interface Audited {
-  readonly reading: Reading;
+  readonly reading: BatchReading;
   readonly report: AuditReport;
-  readonly summary: Summary;
-  readonly trajectories: readonly Trajectory[];
+  readonly summary: BatchTotals;
+  readonly trajectories: readonly BatchTrajectory[];
 }
 
 /** In pieces of such a size, as a disk gives them. */
@@ -24,10 +24,10 @@ export async function audited(
   size?: number,
   own: OwnTexts | null = null,
 ): Promise<Audited> {
-  const reading = new Reading();
+  const reading = new BatchReading();
   const audit = new Audit();
-  const summary = new Summary();
-  const trajectories: Trajectory[] = [];
+  const summary = new BatchTotals();
+  const trajectories: BatchTrajectory[] = [];
   for await (const trajectory of readBatch('batch.jsonl', bytesOf(content, size), reading, own)) {
     audit.add(trajectory);
     summary.add(trajectory);

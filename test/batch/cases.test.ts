@@ -1,8 +1,8 @@
 /** Mistakes of masks as trainers have made them, each over a whole batch: what the audit finds, and that it finds nothing else. */
 import { describe, expect, test } from 'vitest';
 import { ownTexts } from '../../src/batch/ownTexts';
-import { Reading, readBatch } from '../../src/batch/read';
-import { Kept } from '../../src/batch/whatIf/kept';
+import { BatchReading, readBatch } from '../../src/batch/read';
+import { KeptBatch } from '../../src/batch/whatIf/kept';
 import { objectiveAsked, whatIf } from '../../src/batch/whatIf/whatIf';
 import { audited, bytesOf } from './audited';
 import { cleanBatch, type Episode, FAULTS } from './episodes';
@@ -173,8 +173,8 @@ test('tools that answered at once are one turn in Qwen’s template, and not one
 test('numbers that are none make no loss of NaN: the objective says what it lacks', async () => {
   const batch = cleanBatch();
   FAULTS['non-finite']?.(batch);
-  const kept = new Kept();
-  for await (const one of readBatch('batch.jsonl', bytesOf(linesOf(batch, write)), new Reading())) kept.add(one);
+  const kept = new KeptBatch();
+  for await (const one of readBatch('batch.jsonl', bytesOf(linesOf(batch, write)), new BatchReading())) kept.add(one);
   const { rows } = await whatIf(kept, [objectiveAsked('dapo')]);
   expect(rows.at(-1)).toMatchObject({ result: null, lacks: ['rewards and groups, or advantages'] });
   expect(rows[0]?.result?.byRole.action).toBeCloseTo(1, 12);

@@ -1,8 +1,8 @@
 /** A batch as rows of one height: every token once, by role and width; keys walk along them; a text is found over several tokens. */
 import { describe, expect, test } from 'vitest';
-import { Conversation } from '../../src/batch/page/conversation';
+import { BatchConversation } from '../../src/batch/page/conversation';
 import { findText } from '../../src/batch/page/pieces';
-import { type Move, type PageRow, Rows } from '../../src/batch/page/rows';
+import { type Move, type PageRow, TokenRows } from '../../src/batch/page/rows';
 import { audited } from './audited';
 import { cleanBatch } from './episodes';
 import { linesOf, WRITERS } from './forms';
@@ -13,7 +13,7 @@ const BY_TOKEN = await batchOf('verl, tensors and texts');
 const BY_TEXT = await batchOf('messages');
 
 describe.each([8, 30, 200])('in a width of %i letters', (columns) => {
-  const rows = new Rows(BY_TOKEN, 'tokens', columns);
+  const rows = new TokenRows(BY_TOKEN, 'tokens', columns);
   const all = rows.slice(0, rows.count);
 
   test('each token is in one row, which has one role and no more letters than there is room for', () => {
@@ -68,7 +68,7 @@ describe.each([8, 30, 200])('in a width of %i letters', (columns) => {
 
 test('trajectories stand under their groups, wherever they are in the file', () => {
   const mixed = BY_TOKEN.map((one, at) => ({ ...one, group: `${at % 3}` }));
-  const rows = new Rows(mixed, 'groups', 80);
+  const rows = new TokenRows(mixed, 'groups', 80);
   const words = rows
     .slice(0, rows.count)
     .map((row: PageRow) => (row.kind === 'group' ? `${row.members.length}` : row.kind));
@@ -79,7 +79,7 @@ test('trajectories stand under their groups, wherever they are in the file', () 
 });
 
 test('texts without tokens are shown by their words', () => {
-  const rows = new Rows(BY_TEXT, 'tokens', 200);
+  const rows = new TokenRows(BY_TEXT, 'tokens', 200);
   const row = rows.slice(2, 3)[0];
   if (row?.kind !== 'tokens') throw new Error('There is no row of words.');
   expect([
@@ -108,7 +108,7 @@ test('a text is found where it goes over several tokens, onwards, backwards and 
 });
 
 test('what is at the top stays there when the rows are laid out again, and heads tell rewards', () => {
-  const conversation = new Conversation(BY_TOKEN, 100);
+  const conversation = new BatchConversation(BY_TOKEN, 100);
   conversation.lay('tokens', 30, 0);
   const [before] = conversation.shown(100, 101).rows;
   const { top, rows, layout } = conversation.lay('tokens', 20, 100);

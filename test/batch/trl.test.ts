@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, type TestContext, test } from 'vitest';
-import { Kept } from '../../src/batch/whatIf/kept';
+import { KeptBatch } from '../../src/batch/whatIf/kept';
 import { objectiveAsked, whatIf } from '../../src/batch/whatIf/whatIf';
 import { isNightly } from '../support/nightly';
 import { type Audited, audited } from './audited';
@@ -42,7 +42,7 @@ test.runIf(isNightly)('a batch of TRL is whole and has no fault; what TRL used i
   // Two reward functions, 2 and 2; the log does not have their weights.
   expect(log.trajectories.map(({ reward }) => reward)).toEqual([4, ...Array(7).fill(expect.any(Number))]);
   // TRL divides by the sample's deviation + 1e-4 and weighs two rewards; ours computes the advantages from their sum.
-  const kept = new Kept();
+  const kept = new KeptBatch();
   for (const trajectory of batch.trajectories) kept.add(trajectory);
   const { rows } = await whatIf(kept, [objectiveAsked('grpo')]);
   expect(rows[1]?.result?.cosine).toBeCloseTo(1, 5);

@@ -1,8 +1,8 @@
 /** What other losses would do to a batch: the training’s own numbers, and what is told of batches that lack some. */
 import { describe, expect, test } from 'vitest';
-import { Reading, readBatch } from '../../src/batch/read';
-import { Engine } from '../../src/batch/whatIf/engine';
-import { Kept } from '../../src/batch/whatIf/kept';
+import { BatchReading, readBatch } from '../../src/batch/read';
+import { WhatIfEngine } from '../../src/batch/whatIf/engine';
+import { KeptBatch } from '../../src/batch/whatIf/kept';
 import { givenOf } from '../../src/batch/whatIf/lacks';
 import { formulaAsked, OBJECTIVE_NAMES, objectiveAsked, type WhatIf, whatIf } from '../../src/batch/whatIf/whatIf';
 import { type Arm, withArmSetting } from '../../src/experiment/experiment';
@@ -32,9 +32,10 @@ class OpenBackend extends ReferenceBackend {
   }
 }
 
-const kept = async (content: string): Promise<Kept> => {
-  const all = new Kept();
-  for await (const trajectory of readBatch('batch.jsonl', bytesOf(content, 5000), new Reading())) all.add(trajectory);
+const kept = async (content: string): Promise<KeptBatch> => {
+  const all = new KeptBatch();
+  for await (const trajectory of readBatch('batch.jsonl', bytesOf(content, 5000), new BatchReading()))
+    all.add(trajectory);
   return all;
 };
 
@@ -84,7 +85,7 @@ describe('an update of the lab, worked out again from its recorded batch', () =>
   test.each(cases)('%s: loss and ∂loss/∂logp to the bit', async (_, arm) => {
     const { lines, gradients, terms } = await recorded(arm);
     const all = (await kept(lines)).finish();
-    const engine = new Engine(all, givenOf(all));
+    const engine = new WhatIfEngine(all, givenOf(all));
     const { loss, gradient } = await engine.run(arm);
     expect(loss.policy).toBe(terms[TERM.policyLoss]);
     expect(loss.prediction).toBe(terms[TERM.crossEntropyLoss]);
@@ -170,7 +171,7 @@ describe('a batch of verl', () => {
 
   test('says at which λ ECHO’s term weighs as much as the actions', async () => {
     const all = (await kept(linesOf(cleanBatch(), VERL as NonNullable<typeof VERL>))).finish();
-    const engine = new Engine(all, givenOf(all));
+    const engine = new WhatIfEngine(all, givenOf(all));
     const lambda = resultOf(await asked(['echo']), 'echo').equalLambda ?? 0;
     const { arm } = objectiveAsked('echo');
     const { gradient } = await engine.run({ ...arm, ce: { ...arm.ce, observation: lambda } });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commitOf } from '../../src/cli/findings/commit';
 import { judge } from '../../src/cli/findings/judge';
-import { Ledger, linkOf, type Wanted } from '../../src/cli/findings/ledger';
-import { type Plan, readPlans, wantedBy } from '../../src/cli/findings/plan';
+import { Ledger, linkOf, type WantedRuns } from '../../src/cli/findings/ledger';
+import { type ClaimPlan, readPlans, wantedBy } from '../../src/cli/findings/plan';
 import { differing, reportOf } from '../../src/cli/findings/report';
 import { trainSeed } from '../../src/cli/findings/train';
 import { missing } from '../../src/cli/findings/workers';
@@ -203,7 +203,7 @@ test('a claim with a mistake in it is told of by file and place', async () => {
 });
 
 test('a rerun judges each comparison that it has all seeds for, and an earlier one over fewer', async () => {
-  const plan = plans.find(({ name }) => name === 'steered-belief') as Plan;
+  const plan = plans.find(({ name }) => name === 'steered-belief') as ClaimPlan;
   const { reruns } = await judge(plan, ledger);
   const found = reruns.filter(({ seed }) => seed === 9000);
   const { comparison, also = [] } = plan.claim.rerun;
@@ -227,13 +227,13 @@ test('one run answers for several conditions where only their measures differ', 
   await write({ steered: condition({}), random: condition({ of: 'nobody', measure: 'steeredAtRandom' }) });
   await expect(readPlans(folder)).rejects.toThrow(/“random” is of no condition with runs/);
   await write({ steered: condition({}), random: condition({ of: 'steered', measure: 'steeredAtRandom' }) });
-  const [plan] = (await readPlans(folder)) as [Plan];
+  const [plan] = (await readPlans(folder)) as [ClaimPlan];
   const runs = new Ledger(folder);
-  const wanted = (await wantedBy(plan, runs)) as Map<string, Wanted>;
+  const wanted = (await wantedBy(plan, runs)) as Map<string, WantedRuns>;
   expect(wanted.get('random')).toEqual(wanted.get('steered'));
   const jobs = await missing([...wanted.values()], runs);
   expect(jobs).toHaveLength(8);
-  const { device, outcome } = await trainSeed(jobs[0]?.wanted as Wanted, 0);
+  const { device, outcome } = await trainSeed(jobs[0]?.wanted as WantedRuns, 0);
   expect(outcome.steered?.map(({ blocks, strength }) => [blocks, strength])).toEqual(
     [0, 1].flatMap((blocks) => [0.5, 1, 2].map((strength) => [blocks, strength])),
   );
@@ -245,8 +245,8 @@ test('one run answers for several conditions where only their measures differ', 
 });
 
 test('a run that begins from a language model says what was true before it', async () => {
-  const plan = plans.find(({ name }) => name === 'storyteller-forgets') as Plan;
-  const wanted = (await wantedBy(plan, ledger))?.get('model') as Wanted;
+  const plan = plans.find(({ name }) => name === 'storyteller-forgets') as ClaimPlan;
+  const wanted = (await wantedBy(plan, ledger))?.get('model') as WantedRuns;
   const short = { 'batch.groups': 2, 'batch.groupSize': 4, updates: 2, seed: 77, 'evaluation.every': 1 };
   const { outcome } = await trainSeed({ ...wanted, fields: { ...wanted.fields, ...short } }, 0);
   const { ordinaryCrossEntropy: ordinary, saidBack, heldOutTakenUp: heldOut } = outcome.watched ?? {};
@@ -257,7 +257,7 @@ test('a run that begins from a language model says what was true before it', asy
 });
 
 test('what was true before a run is drawn as a level', async () => {
-  const { conditions } = await judge(plans.find(({ name }) => name === 'storyteller-hacks') as Plan, ledger);
+  const { conditions } = await judge(plans.find(({ name }) => name === 'storyteller-hacks') as ClaimPlan, ledger);
   const { values = [], curves = [] } = conditions['mask-at-first'] ?? {};
   expect(curves).toEqual(values.map((value) => Array(20).fill(value)));
   expect(conditions.mask?.curves).not.toEqual(curves);

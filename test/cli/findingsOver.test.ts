@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../src/cli/findings/judge';
 import { Ledger } from '../../src/cli/findings/ledger';
-import { type Plan, readPlans } from '../../src/cli/findings/plan';
+import { type ClaimPlan, readPlans } from '../../src/cli/findings/plan';
 import { meanOf } from '../../src/experiment/conclude/statistics';
 import { tell } from '../../src/experiment/findings/told';
 
 const plans = await readPlans();
 const ledger = new Ledger('findings');
-const planOf = (name: string): Plan => plans.find((plan) => plan.name === name) as Plan;
+const planOf = (name: string): ClaimPlan => plans.find((plan) => plan.name === name) as ClaimPlan;
 
 /** Sums of all choices of `count` of these numbers. */
 const sums = ([first, ...rest]: readonly number[], count: number): number[] => {

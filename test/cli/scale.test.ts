@@ -8,11 +8,11 @@ import { scaleCommand } from '../../src/cli/scale';
 import { isFixed } from '../../src/experiment/arm/policyFiles';
 import { presets } from '../../src/experiment/presets/presets';
 import { scaleFolder } from '../../src/experiment/scale/folder';
-import { TRAINERS, type Trainer } from '../../src/experiment/scale/trainers';
+import { type ForeignTrainer, TRAINERS } from '../../src/experiment/scale/trainers';
 import { expectRefusal, lab } from '../support/lab';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const trainer = (id: string) => TRAINERS.find((one) => one.id === id) as Trainer;
+const trainer = (id: string) => TRAINERS.find((one) => one.id === id) as ForeignTrainer;
 
 describe.each(TRAINERS)('$id', (one) => {
   test('gets a folder from every preset and arm, and its shell is Bash', () => {

@@ -3,8 +3,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { experimentOf, Ledger, type Outcome } from '../../src/cli/findings/ledger';
-import { fieldsOf, firstRound, type Setting, secondRound } from '../../src/cli/findings/search/design';
+import { experimentOf, Ledger, type RunOutcome } from '../../src/cli/findings/ledger';
+import { fieldsOf, firstRound, type SearchSetting, secondRound } from '../../src/cli/findings/search/design';
 import { pickedFields, Search, TUNED } from '../../src/cli/findings/search/picks';
 import { WORLDS, worldOf } from '../../src/cli/findings/search/worlds';
 import { holm, paired, permutationTest, welch } from '../../src/cli/findings/statistics';
@@ -13,7 +13,7 @@ import { decodeLink } from '../../src/experiment/link/link';
 import { defaultPreset } from '../../src/experiment/presets/presets';
 
 const FIRST_ROUND = firstRound(0);
-const outcome = (area: number): Outcome => ({
+const outcome = (area: number): RunOutcome => ({
   seconds: 1,
   area,
   final: area,
@@ -36,7 +36,7 @@ describe('the design of the search', () => {
   });
 
   it('gives its second round to the two best pairs, four each', () => {
-    const [a, b] = [FIRST_ROUND[3] as Setting, FIRST_ROUND[9] as Setting];
+    const [a, b] = [FIRST_ROUND[3] as SearchSetting, FIRST_ROUND[9] as SearchSetting];
     const pairs = secondRound([a, b], 0).map(({ initialisation, learningRate }) => [initialisation, learningRate]);
     expect(pairs.slice(0, 4)).toEqual(Array(4).fill([a.initialisation, a.learningRate]));
     expect(pairs.slice(4)).toEqual(Array(4).fill([b.initialisation, b.learningRate]));
@@ -190,7 +190,7 @@ describe('the files', () => {
 describe('what was recorded', () => {
   test('is what is trained again: one seed of a search, number by number', async () => {
     // The quickest run: seven seconds on an idle core.
-    const setting = FIRST_ROUND.find(({ id }) => id === '11') as Setting;
+    const setting = FIRST_ROUND.find(({ id }) => id === '11') as SearchSetting;
     const fields = fieldsOf(worldOf('shop'), 'action-mask', setting, 1000);
     const wanted = { name: 'fair/search/shop/action-mask-11', fields, seeds: [0] };
     const kept = await new Ledger('findings').read(wanted);

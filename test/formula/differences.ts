@@ -1,7 +1,7 @@
 /** Derivatives of a random formula against finite differences of what it sums up to. */
 
 import { compile, type Formula } from '../../src/formula/compile';
-import { type Node, needed } from '../../src/formula/graph';
+import { type FormulaNode, needed } from '../../src/formula/graph';
 import { isHeld } from '../../src/formula/schedule';
 import { evaluateTape } from '../../src/formula/tape';
 import type { RandomStream } from '../../src/foundation/philox';
@@ -53,7 +53,7 @@ export function compareDerivatives(text: string, random: RandomStream, tokens: n
 
 /** Σ weight · loss with one input of one token moved; what is held fixed stays. */
 function sumOf(formula: Formula, { structure, inputs }: Scene, parameters: readonly number[]) {
-  const isFixed = (node: Node): boolean => node.op === 'detach' || isHeld(node);
+  const isFixed = (node: FormulaNode): boolean => node.op === 'detach' || isHeld(node);
   const nodes = needed([formula.loss]);
   const tape = evaluateTape({ nodes }, structure, inputs, parameters);
   const given = new Map(nodes.filter(isFixed).map((node) => [node, tape.own(node)]));

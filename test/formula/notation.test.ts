@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/formula/compile';
 import { notationOf } from '../../src/formula/notation';
-import { type Step, stepsOf } from '../../src/formula/steps';
+import { type FormulaStep, stepsOf } from '../../src/formula/steps';
 import type { Structure } from '../../src/formula/tape';
 import { MathML } from '../../src/ui/model/formula/MathML';
 import { speak } from '../../src/ui/model/formula/speak';
@@ -99,9 +99,9 @@ describe('the steps of one token', () => {
     advantage: [1, 1, 1, -1],
     reward: [1, 0],
   };
-  const steps = (text: string, token: number, parameters: readonly number[] = []): readonly Step[] =>
+  const steps = (text: string, token: number, parameters: readonly number[] = []): readonly FormulaStep[] =>
     stepsOf(compile(text), structure, inputs, parameters, token);
-  const told = (step: Step | undefined) => step && [step.name, step.level, step.value, speak(step.put)];
+  const told = (step: FormulaStep | undefined) => step && [step.name, step.level, step.value, speak(step.put)];
 
   test('each line has its value, with the numbers of what it reads', () => {
     const [ratio, s, loss, up] = steps(

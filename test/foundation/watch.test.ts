@@ -1,12 +1,12 @@
 /** A watch gives a thread up that is silent for longer than its speed explains, and never one that only works, waits or slept. */
 import { expect, test } from 'vitest';
-import { Watch } from '../../src/foundation/watch';
+import { ThreadWatch } from '../../src/foundation/watch';
 import { ManualClock } from '../support/manualClock';
 
 function watching() {
   const clock = new ManualClock();
   const told: string[] = [];
-  const watch = new Watch(
+  const watch = new ThreadWatch(
     { ask: () => told.push('asked'), silent: (seconds) => told.push(`silent for ${seconds}`) },
     clock,
   );

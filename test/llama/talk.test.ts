@@ -5,7 +5,7 @@ import { greedy } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
 import { RandomStream } from '../../src/foundation/philox';
 import { type ChatTemplate, readTemplate } from '../../src/llama/chatTemplate';
-import { Decoding, drawing, likeliest } from '../../src/llama/decoding';
+import { drawing, likeliest, TextDecoding } from '../../src/llama/decoding';
 import { type Model, readModel } from '../../src/llama/model';
 import { Talk, type TalkOptions } from '../../src/llama/talk';
 import { readTokens, type TextTokens } from '../../src/llama/text';
@@ -39,7 +39,7 @@ const usual: TalkOptions = {
 };
 
 function talkWith(options: Partial<TalkOptions>, room = 256) {
-  const decoding = new Decoding(backend, model, room);
+  const decoding = new TextDecoding(backend, model, room);
   return { decoding, talk: new Talk(decoding, tokens, { ...usual, ...options }) };
 }
 
@@ -132,7 +132,7 @@ test('letters of several bytes come whole, and those without an end when all is 
 
 test('nothing to go on from is refused', async () => {
   const first = () => [];
-  const talk = new Talk(new Decoding(backend, model, 16), { ...tokens, first }, usual);
+  const talk = new Talk(new TextDecoding(backend, model, 16), { ...tokens, first }, usual);
   await expect(said(talk, '')).rejects.toThrow(/no text that the model could go on with/);
 });
 

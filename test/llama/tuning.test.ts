@@ -4,7 +4,13 @@ import { pass } from '../../src/check/llama/pass';
 import { modelFolder } from '../../src/cli/model/disk';
 import { adapterTensors } from '../../src/llama/adapter';
 import type { ChatTemplate } from '../../src/llama/chatTemplate';
-import { type Example, examplesOfLines, examplesOfText, heldApart, type Reading } from '../../src/llama/examples';
+import {
+  type Example,
+  type ExampleReading,
+  examplesOfLines,
+  examplesOfText,
+  heldApart,
+} from '../../src/llama/examples';
 import { readModel, trainable, withNewAdapters } from '../../src/llama/model';
 import { readTokens } from '../../src/llama/text';
 import { Tuning, tuningMemory } from '../../src/llama/tuning';
@@ -14,7 +20,7 @@ const folder = modelFolder('public/models/stories260k');
 const tokens = await readTokens(folder, 512);
 const template: ChatTemplate = (messages, { speaks } = { speaks: true }) =>
   messages.map(({ role, content }) => `[${role}]${content};`).join('') + (speaks ? '[assistant]' : '');
-const reading: Reading = { tokens, template, length: 64 };
+const reading: ExampleReading = { tokens, template, length: 64 };
 const learnedText = ({ tokens: all, learned }: Example): string => tokens.textOf(all.filter((_, i) => learned[i]));
 
 describe('examples', () => {

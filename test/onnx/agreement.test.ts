@@ -1,6 +1,6 @@
 /** Exported policies on onnxruntime-web against the lab's own forward pass in float64. */
 import { describe, expect, test } from 'vitest';
-import { exportOnnx, type Policy } from '../../src/onnx/exportOnnx';
+import { exportOnnx, type OnnxPolicy } from '../../src/onnx/exportOnnx';
 import { POLICY_LIMITS } from '../../src/onnx/limits';
 import { decode, encode } from '../../src/onnx/messages';
 import { ATTRIBUTE_TYPE, MODEL } from '../../src/onnx/proto';
@@ -27,7 +27,7 @@ const KINDS: readonly (Partial<PolicyConfiguration> & Pick<PolicyConfiguration, 
   { ...ROTARY, layers: 1, heads: 4, llama: { ...SMALL_LLAMA, keyValueHeads: 1, headWidth: 12, biases: 'qkv' } },
 ];
 
-async function sessionOf(policy: Policy, cached: boolean): Promise<PolicySession> {
+async function sessionOf(policy: OnnxPolicy, cached: boolean): Promise<PolicySession> {
   return PolicySession.open(exportOnnx(policy, { cached }), { ...policy, cached });
 }
 

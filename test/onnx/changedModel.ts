@@ -3,25 +3,25 @@ import { LabError } from '../../src/foundation/errors';
 import { exportOnnx } from '../../src/onnx/exportOnnx';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { POLICY_LIMITS } from '../../src/onnx/limits';
-import { type Draft, decode } from '../../src/onnx/messages';
-import { type Graph, MODEL, type Model, type Node, type Tensor } from '../../src/onnx/proto';
+import { decode, type MessageDraft } from '../../src/onnx/messages';
+import { MODEL, type OnnxGraph, type OnnxModel, type OnnxNode, type OnnxTensor } from '../../src/onnx/proto';
 import { randomPolicy } from '../support/policies';
 
 export const policy = randomPolicy(1, { layers: 1, width: 16 });
 export const bytes = exportOnnx(policy, { cached: false });
-export const model = decode(MODEL, bytes, POLICY_LIMITS.items) as Model & { graph: Graph };
+export const model = decode(MODEL, bytes, POLICY_LIMITS.items) as OnnxModel & { graph: OnnxGraph };
 
-export type Changed = Draft<typeof MODEL>;
-export const inGraph = (change: (graph: Graph) => Changed['graph']): Changed => ({
+export type Changed = MessageDraft<typeof MODEL>;
+export const inGraph = (change: (graph: OnnxGraph) => Changed['graph']): Changed => ({
   ...model,
   graph: change(model.graph),
 });
-export const inNode = (name: string, change: Partial<Node>): Changed =>
+export const inNode = (name: string, change: Partial<OnnxNode>): Changed =>
   inGraph((graph) => ({
     ...graph,
     node: graph.node.map((node) => (node.name === name ? { ...node, ...change } : node)),
   }));
-export const inTensor = (name: string, change: Partial<Tensor>): Changed =>
+export const inTensor = (name: string, change: Partial<OnnxTensor>): Changed =>
   inGraph((graph) => ({
     ...graph,
     initializer: graph.initializer.map((tensor) => (tensor.name === name ? { ...tensor, ...change } : tensor)),

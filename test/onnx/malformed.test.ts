@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LabErrorCode } from '../../src/foundation/errors';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { encode } from '../../src/onnx/messages';
-import { ATTRIBUTE_TYPE, DATA_TYPE, MODEL, type Node } from '../../src/onnx/proto';
+import { ATTRIBUTE_TYPE, DATA_TYPE, MODEL, type OnnxNode } from '../../src/onnx/proto';
 import {
   bytes,
   type Changed,
@@ -21,7 +21,7 @@ test('what the cases below change is sound in itself', () => {
   expect(importOnnx(encode(MODEL, model)).parameters).toEqual(policy.parameters);
 });
 
-const node = (name: string): Node => {
+const node = (name: string): OnnxNode => {
   const found = model.graph.node.find((each) => each.name === name);
   if (found === undefined) throw new Error(`There is no operator ${name}.`);
   return found;
@@ -88,7 +88,7 @@ describe('a model that breaks the rules of ONNX', () => {
 
 describe('a sound model that is no policy of ours', () => {
   const text = new TextEncoder();
-  const asText = (attribute: Node['attribute'][number]) =>
+  const asText = (attribute: OnnxNode['attribute'][number]) =>
     attribute.name === 'axis' ? { ...attribute, i: undefined, s: text.encode(String(attribute.i)) } : attribute;
   const inOneAxis = {
     tensorType: {

@@ -8,7 +8,7 @@ import { readOutline } from '../../src/onnx/foreign/outline';
 import { importOnnx } from '../../src/onnx/importOnnx';
 import { decode, encode } from '../../src/onnx/messages';
 import { MODEL } from '../../src/onnx/proto';
-import { readText, type TextReading } from '../../src/train/reading/readText';
+import { readText, type TextReadout } from '../../src/train/reading/readText';
 import { expectReading, FOREIGN_MODELS, fixture, numbers, TEXT, TOLERANCE } from '../support/foreignModels';
 import { randomPolicy, referenceForward, relativeError } from '../support/policies';
 
@@ -42,7 +42,7 @@ function apart(location: string): [model: File, weights: File] {
   return [withoutWeights, file(location, weights)];
 }
 
-const read = (files: File[], text = TEXT): Promise<TextReading> => readText({ files, text }, 'cpu');
+const read = (files: File[], text = TEXT): Promise<TextReadout> => readText({ files, text }, 'cpu');
 
 test.each(FOREIGN_MODELS)('$what, with its tokenizer.json, from another program', async (foreign) => {
   expectReading(await read([file(foreign.file, fixture(foreign.file)), tokenizer]), foreign);

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { initialParameters, parameterViews } from '../../src/policy/parameters';
 import { allocateBatch } from '../../src/rl/learn/batch';
-import type { DistillationOptions } from '../../src/rl/learn/distillation/distillation';
+import type { TeachingOptions } from '../../src/rl/learn/distillation/distillation';
 import { Passes } from '../../src/rl/learn/passes';
 import type { Plan } from '../../src/rl/plan';
 import type { Trajectories } from '../../src/rl/play/trajectories';
@@ -41,7 +41,7 @@ export class AddedBench {
     backend: Backend,
     members: number,
     cut: Pick<Plan, 'trajectories' | 'microbatches' | 'chunks'>,
-    make: (backend: Backend, options: DistillationOptions) => AddedLoss,
+    make: (backend: Backend, options: TeachingOptions) => AddedLoss,
   ) {
     const { context, vocabulary } = configuration;
     const plan = { ...cut, bytes: 0 };

@@ -5,7 +5,7 @@ import type { Arm } from '../../src/experiment/experiment';
 import { ROLE } from '../../src/foundation/roles';
 import type { TeacherName } from '../../src/hyperparameters/distillation';
 import { Distillation } from '../../src/rl/learn/distillation/distillation';
-import { layTeaching, type Taught } from '../../src/rl/learn/distillation/teaching';
+import { type ArmDistillation, layTeaching } from '../../src/rl/learn/distillation/teaching';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import type { Backend } from '../../src/tensor/backend';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
@@ -83,13 +83,13 @@ describe('a teacher', () => {
 });
 
 /** Members taught so; the first says by whom and by what distance. */
-const benchOf = (backend: Backend, taught: readonly [Taught, ...Taught[]]): AddedBench =>
+const benchOf = (backend: Backend, taught: readonly [ArmDistillation, ...ArmDistillation[]]): AddedBench =>
   new AddedBench(backend, taught.length, { trajectories: 16, microbatches: 2, chunks: 1 }, (on, options) => {
     const loss = new Distillation(on, taught[0].teacher, taught[0].divergence, options);
     return { first: loss.first, lay: (trajectories) => loss.lay(trajectories, taught), read: () => loss.read() };
   });
 
-test.each<Taught>([
+test.each<ArmDistillation>([
   { weight: WEIGHT, teacher: 'reference', divergence: 'reverse' },
   { weight: WEIGHT, teacher: 'success', divergence: 'forward' },
   { weight: WEIGHT, teacher: 'success', divergence: 'jensen-shannon' },
@@ -103,7 +103,7 @@ test.each<Taught>([
 );
 
 test.each(availableBackends)('distance and gradient are those of the reference on $name', async ({ create }) => {
-  const own: Taught = { weight: WEIGHT, teacher: 'success', divergence: 'jensen-shannon' };
+  const own: ArmDistillation = { weight: WEIGHT, teacher: 'success', divergence: 'jensen-shannon' };
   // The third has another teacher, and the last none.
   const taught = [own, { ...own, weight: 1.5 }, { ...own, teacher: 'reference' }, { ...own, weight: 0 }] as const;
   const expected = await benchOf(new ReferenceBackend(), taught).at();

@@ -11,7 +11,7 @@ import { initialParameters, layoutParameters } from '../../src/policy/parameters
 import { difference, drawDirection, lengthOf, meansOf } from '../../src/rl/look/steering/directions';
 import { divergence, sharesOf } from '../../src/rl/look/steering/measure';
 import { Readout } from '../../src/rl/look/steering/readout';
-import { fitMeans, type Tried, tryBeliefs } from '../../src/rl/look/steering/steering';
+import { fitMeans, type TriedBelief, tryBeliefs } from '../../src/rl/look/steering/steering';
 import { Steering } from '../../src/rl/look/steering/survey';
 import { type Stand, standsOf } from '../../src/rl/look/steering/walks';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
@@ -167,7 +167,7 @@ test('shares are of the beliefs that the policy would act on otherwise', () => {
   const steered = (after: number[], random: number[][]) => [
     { blocks: 0, strength: 1, after, random, elsewhere: random[0]! },
   ];
-  const tried: Tried[] = [
+  const tried: TriedBelief[] = [
     // Follows; one random direction of two does too.
     {
       before: [0.8, 0.2],

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { decodeLink } from '../../src/experiment/link/link';
 import { defaultPreset } from '../../src/experiment/presets/presets';
-import { Address } from '../../src/store/edit/address';
+import { LinkAddress } from '../../src/store/edit/address';
 import { arrive, type EntryState } from '../../src/store/edit/arrival';
 import { openLab } from '../../src/store/openLab';
 import { workers } from './scriptedWorker';
@@ -15,7 +15,7 @@ function opened(fragment: string) {
   const worker = workers();
   const lab = openLab(fragment, worker.start);
   const bar = { now: fragment, state: null as EntryState | null, written: 0 };
-  const address = new Address(
+  const address = new LinkAddress(
     lab,
     {
       fragment: () => bar.now,

@@ -4,7 +4,7 @@ import { Editor } from '../../src/store/edit/editor';
 import { createLabStore } from '../../src/store/lab';
 import { Runner } from '../../src/store/run/runner';
 import { TrainerBridge } from '../../src/store/run/trainerBridge';
-import type { Command, Phase } from '../../src/train/protocol';
+import type { Phase, WorkerCommand } from '../../src/train/protocol';
 import { workers } from './scriptedWorker';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -22,7 +22,7 @@ function training(phase: Phase = 'running') {
   return { store, worker, runner };
 }
 
-const startOf = ({ commands }: { readonly commands: readonly Command[] }) =>
+const startOf = ({ commands }: { readonly commands: readonly WorkerCommand[] }) =>
   commands.find((command) => command.type === 'start');
 
 test('a crashed Worker is ended, and the run goes on in another as the page has it', () => {

@@ -1,15 +1,15 @@
 /** Scripted trainer's Worker for tests of the stores: it records commands and sends the events that a test gives it. */
 import { openLab } from '../../src/store/openLab';
 import type { TrainerWorker } from '../../src/store/run/trainerBridge';
-import type { Command, Phase, TrainerEvent } from '../../src/train/protocol';
+import type { Phase, TrainerEvent, WorkerCommand } from '../../src/train/protocol';
 
 export class ScriptedWorker implements TrainerWorker {
   onmessage: TrainerWorker['onmessage'] = null;
   onerror: TrainerWorker['onerror'] = null;
-  readonly commands: Command[] = [];
+  readonly commands: WorkerCommand[] = [];
   terminated = false;
 
-  postMessage(command: Command): void {
+  postMessage(command: WorkerCommand): void {
     this.commands.push(structuredClone(command));
   }
 

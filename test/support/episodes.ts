@@ -1,6 +1,6 @@
 /** Episodes of any environment, played in different ways, and checks that every environment must pass. */
 import { expect } from 'vitest';
-import type { Emission, Environment, World } from '../../src/environments/environment';
+import type { Emission, Environment, WorldSlots } from '../../src/environments/environment';
 import { drawAction, longestAction } from '../../src/environments/replay';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { ROLE, type Role } from '../../src/foundation/roles';
@@ -37,10 +37,10 @@ export class Recorder implements Emission {
   }
 }
 
-export type Chooser = (world: World, slot: number, turn: number) => readonly number[];
+export type Chooser = (world: WorldSlots, slot: number, turn: number) => readonly number[];
 
 export interface Played {
-  readonly world: World;
+  readonly world: WorldSlots;
   readonly recorder: Recorder;
   readonly actions: readonly (readonly number[])[];
   readonly floors: readonly number[];
@@ -77,13 +77,19 @@ function promptFault({ tokens, roles }: Recorder): string {
   return roles.every((role) => role === ROLE.prompt) ? '' : 'a prompt in another role';
 }
 
-function progressFault(world: World, slot: number): string {
+function progressFault(world: WorldSlots, slot: number): string {
   const progress = world.progress?.(slot) ?? 0;
   return progress >= 0 && progress <= 1 ? '' : 'progress out of bounds';
 }
 
 /** Fault in a world's answer; empty if there is none. It must be cheap: it is checked many thousand times. */
-function faultOf(environment: Environment, recorder: Recorder, before: number, world: World, slot: number): string {
+function faultOf(
+  environment: Environment,
+  recorder: Recorder,
+  before: number,
+  world: WorldSlots,
+  slot: number,
+): string {
   const { tokens, roles } = recorder;
   if (tokens.length - before > environment.maxObservationTokens) return 'more said than announced';
   if (tokens.length === before && !world.isDone(slot)) return 'nothing said';

@@ -1,7 +1,7 @@
 /** Models of test/fixtures/pytorch, the text that they read, and the expected log-probs and entropies. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { TextReading } from '../../src/train/reading/readText';
+import type { TextReadout } from '../../src/train/reading/readText';
 import { relativeError } from './policies';
 
 /** Tolerance as a share of the largest log-prob or entropy. Rounded weights move the numbers at least 26 times as far. */
@@ -55,7 +55,7 @@ export const FOREIGN_MODELS: readonly ForeignModel[] = [
 export const numbers = (values: readonly (number | null)[]): number[] => values.slice(1).map(Number);
 
 /** Compares the reading of the whole text, tokens and numbers, with float64. */
-export function expectReading(reading: TextReading, { thought, producer, isQuantised }: ForeignModel): void {
+export function expectReading(reading: TextReadout, { thought, producer, isQuantised }: ForeignModel): void {
   expect(reading).toMatchObject({ producer, vocabulary: 301, isQuantised, ids: expected.ids });
   expect(reading.words.join('')).toBe(expected.segments.map(({ text }) => text).join(''));
   expect([...new Set(reading.roles)]).toEqual([0, 1, 2, 3]);

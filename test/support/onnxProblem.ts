@@ -1,5 +1,5 @@
 /** Problem that both the page and the test that opened it compute. */
-import type { Policy } from '../../src/onnx/exportOnnx';
+import type { OnnxPolicy } from '../../src/onnx/exportOnnx';
 import { randomPolicy, randomSequences } from './policies';
 
 const LENGTHS = [12, 1, 9];
@@ -12,7 +12,7 @@ export const PIECES = [
 ];
 
 /** Small policy and sequences of different lengths. It has few operators, because software WebGPU compiles each slowly. */
-export function onnxProblem(): { readonly policy: Policy; readonly sequences: number[][] } {
+export function onnxProblem(): { readonly policy: OnnxPolicy; readonly sequences: number[][] } {
   const policy = randomPolicy(7, { layers: 1 });
   return { policy, sequences: randomSequences(policy, LENGTHS, 5) };
 }

@@ -2,7 +2,7 @@
 
 import type { LlamaBlocks } from '../../src/foundation/llamaBlocks';
 import { RandomStream } from '../../src/foundation/philox';
-import type { Policy } from '../../src/onnx/exportOnnx';
+import type { OnnxPolicy } from '../../src/onnx/exportOnnx';
 import { allocateActivations } from '../../src/policy/activations';
 import type { PolicyConfiguration } from '../../src/policy/configuration';
 import { recordHead, recordTrunk } from '../../src/policy/forward';
@@ -38,7 +38,7 @@ export const SMALL_LLAMA: LlamaBlocks = {
  * Policy with random parameters. Embeddings are small, so the ε of the first normalisation matters; all others are large
  * enough for every operator to affect the logits.
  */
-export function randomPolicy(seed: number, changes: Partial<PolicyConfiguration> = {}): Policy {
+export function randomPolicy(seed: number, changes: Partial<PolicyConfiguration> = {}): OnnxPolicy {
   const configuration = { ...SMALL, ...changes };
   const layout = layoutParameters(configuration);
   const parameters = new Float32Array(layout.size);
@@ -72,7 +72,7 @@ export interface ReferenceOutput {
 
 /** Forward pass of the lab, in float64 unless another backend is given. */
 export async function referenceForward(
-  { configuration, parameters }: Policy,
+  { configuration, parameters }: OnnxPolicy,
   sequences: readonly (readonly number[])[],
   backend: Backend = new ReferenceBackend({ poison: true }),
 ): Promise<ReferenceOutput> {
@@ -117,7 +117,7 @@ export async function referenceForward(
 }
 
 /** Sequences of random tokens with the given lengths. */
-export function randomSequences({ configuration }: Policy, lengths: readonly number[], seed: number): number[][] {
+export function randomSequences({ configuration }: OnnxPolicy, lengths: readonly number[], seed: number): number[][] {
   return lengths.map((length, index) => {
     const random = new RandomStream(seed, 2, 0, 0, index);
     return Array.from({ length }, () => random.below(configuration.vocabulary));

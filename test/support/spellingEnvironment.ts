@@ -3,7 +3,7 @@
  * observations of zero to two tokens, warnings, and legal sets that change from turn to turn. The task is to spell a pair
  * of letters; the observation depends on the length of the action and the sum of its letters.
  */
-import type { Environment, World } from '../../src/environments/environment';
+import type { Environment, WorldSlots } from '../../src/environments/environment';
 
 const WORDS = ['<pad>', '<bos>', 'stop', 'a', 'b', 'c', 'd', 'yes', 'no', 'short', 'hint'];
 const STOP = 2;
@@ -22,7 +22,7 @@ export const spellingEnvironment: Environment = {
   ],
   randomSuccess: null,
   drawTask: (random) => Int32Array.of(3 + random.below(4), 3 + random.below(4)),
-  createWorld(slots): World {
+  createWorld(slots): WorldSlots {
     const first = new Int32Array(slots);
     const second = new Int32Array(slots);
     const turn = new Int32Array(slots);

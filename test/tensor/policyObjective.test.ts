@@ -9,11 +9,11 @@ import { CHOICES } from '../../src/hyperparameters/columns';
 import { batchOf, denseBatch } from '../../src/parity/cases/batch';
 import { allocate, f32, type ParityCase, randomFor, runCase, unwritten } from '../../src/parity/cases/case';
 import {
+  type CaseMember,
   EACH_SURROGATE,
   hyperOf,
   isCarrying,
   MEMBERS,
-  type Member,
   NO_MASK,
 } from '../../src/parity/cases/objective/policyMembers';
 import { objectiveCase } from '../../src/parity/cases/objective/policyTokens';
@@ -37,7 +37,7 @@ const compared = (what: string, got: number, expected: number): string[] =>
   Math.abs(got - expected) <= 2e-8 + 1e-6 * Math.abs(expected) ? [] : [`${what} is ${got}, by differences ${expected}`];
 
 describe('A surrogate’s derivatives are those of its loss', () => {
-  const settings: readonly Member[] = [
+  const settings: readonly CaseMember[] = [
     ...EACH_SURROGATE,
     { surrogate: 'cispo', ratioBound: 'absolute-above', clipHigh: 1.2 },
     { surrogate: 'sapo', sapoPositive: 3, sapoNegative: 2 },
@@ -77,7 +77,7 @@ describe('A surrogate’s derivatives are those of its loss', () => {
   });
 
   test('reinforce-kl’s estimators, where no advantage weighs them', () => {
-    const own: Member = { surrogate: 'reinforce-kl', policyKlForm: 'estimator', backwardKl: 0.3, forwardKl: 0.7 };
+    const own: CaseMember = { surrogate: 'reinforce-kl', policyKlForm: 'estimator', backwardKl: 0.3, forwardKl: 0.7 };
     const member = policyMember(Float64Array.from(hyperOf([own]).data));
     for (const logRatio of [-21, -2, -0.1, 0, 0.1, 2, 5]) {
       const token = { logRatio, logProb: -1, baseLogProb: -1 - logRatio, advantage: 0, selection: 1 };
@@ -105,7 +105,7 @@ describe('A surrogate’s derivatives are those of its loss', () => {
 });
 
 /** Tensors of a case on the reference, with functions to move log-probs. */
-async function wholeGradients(name: string, member: Member) {
+async function wholeGradients(name: string, member: CaseMember) {
   const backend = new ReferenceBackend();
   const single = objectiveCase(name, [member], [[23, 9, 1]]);
   const t = allocate(backend, single.tensors);
@@ -135,14 +135,17 @@ async function wholeGradients(name: string, member: Member) {
 }
 
 /** True if nothing in the member's loss is held fixed: the gradient is the whole derivative, also through shared ratios. */
-const isWhole = (member: Member): boolean =>
+const isWhole = (member: CaseMember): boolean =>
   !FIXED_RATIO.includes(member.surrogate ?? 'ppo') &&
   ((member.ratioLevel ?? 'token') === 'token' ||
     member.ratioGradient === 'differentiable' ||
     member.surrogate === 'gmpo');
 
 describe('The gradient of the whole loss is its derivative by each log-prob', () => {
-  const whole = [...MEMBERS, { ...EACH_SURROGATE[0], ratioLevel: 'turn', ratioGradient: 'differentiable' } as Member];
+  const whole = [
+    ...MEMBERS,
+    { ...EACH_SURROGATE[0], ratioLevel: 'turn', ratioGradient: 'differentiable' } as CaseMember,
+  ];
   test.each(whole.filter(isWhole).map((member, i) => ({ name: `${i}: ${JSON.stringify(member)}`, member })))(
     '$name',
     async ({ name, member }) => {
@@ -202,8 +205,8 @@ describe.each(UNTILED)('$name', ({ create }) => {
     const backend = await create();
     const random = randomFor('random roles and weights');
     for (let trial = 0; trial < 6; trial++) {
-      const members = Array.from({ length: 12 }, (): Member => {
-        const own = MEMBERS[random.below(MEMBERS.length)] as Member;
+      const members = Array.from({ length: 12 }, (): CaseMember => {
+        const own = MEMBERS[random.below(MEMBERS.length)] as CaseMember;
         const weight = (): number => [0, 0, 1, -0.5][random.below(4)] as number;
         return {
           ...own,
@@ -237,7 +240,11 @@ describe.each(UNTILED)('$name', ({ create }) => {
     const backend = await create();
     const members = CHOICES.aggregation.flatMap((aggregation) =>
       CHOICES.countedSequences.map(
-        (countedSequences): Member => ({ aggregation, countedSequences, policyGradient: { action: 1, thought: 1 } }),
+        (countedSequences): CaseMember => ({
+          aggregation,
+          countedSequences,
+          policyGradient: { action: 1, thought: 1 },
+        }),
       ),
     );
     const random = randomFor('weights add up');

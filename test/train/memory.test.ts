@@ -9,7 +9,7 @@ import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
 import type { BackendChoice } from '../../src/train/protocol';
 import { chooseBackend, cpuFor } from '../../src/train/run/choose/backends';
-import { machineOf, type Opened, openTraining } from '../../src/train/run/choose/opening';
+import { machineOf, type OpenedRun, openTraining } from '../../src/train/run/choose/opening';
 import { SNAPSHOT_EVERY } from '../../src/train/run/keep/recovery';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { startHere } from '../support/poolHere';
@@ -188,13 +188,13 @@ describe('on the CPU', () => {
   });
 
   test('several Workers, each short of memory, are planned smaller, to the same numbers', async () => {
-    const open = (): Promise<Opened> =>
+    const open = (): Promise<OpenedRun> =>
       openTraining(experiment, {
         choose: () => chooseBackend('cpu', undefined, { workers: 2, start: startHere }),
         snapshot: null,
         detail: () => {},
       });
-    const metrics = async ({ training }: Opened): Promise<Float64Array[]> => {
+    const metrics = async ({ training }: OpenedRun): Promise<Float64Array[]> => {
       const all = await metricsOf(training, 3);
       training.dispose();
       return all;

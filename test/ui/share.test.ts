@@ -5,7 +5,7 @@ import { firstPreset } from '../../src/experiment/presets/presets';
 import { Curves } from '../../src/measured/curves';
 import { MetricHistory } from '../../src/measured/history';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
-import type { Looks } from '../../src/store/run/looks';
+import type { RunLooks } from '../../src/store/run/looks';
 import { cardOf } from '../../src/ui/frame/share/card';
 import { type Reported, reportHtml } from '../../src/ui/frame/share/report';
 import { dataCsv, dataJson } from '../../src/ui/model/files/data';
@@ -23,7 +23,7 @@ history.append(0, 3, members, values);
 const probe = { target: 'cell', moment: 'action', examples: 40, classes: 4, majority: 0.25 } as const;
 const [first, second] = experiment.arms as unknown as readonly [Arm, Arm];
 const probes = { ...probe, accuracy: [0.31, 0.62], untrained: [0.3, 0.2] };
-const looks: Looks = {
+const looks: RunLooks = {
   probed: [{ update: 2, members: [{ arm: first.id, seed: 0, probes: [probes] }] }],
   warmStart: [],
   dreamPoints: [

@@ -1,5 +1,5 @@
 /** The audit of a batch: every rule looks at every trajectory once, as it passes. */
-import type { Trajectory } from '../trajectory';
+import type { BatchTrajectory } from '../trajectory';
 import { BatchRules } from './batchRules';
 import { lookAt } from './look';
 import { MaskRules } from './maskRules';
@@ -15,7 +15,7 @@ export class Audit {
   #gradient = 0;
   #isGradientKnown = true;
 
-  add(trajectory: Trajectory): void {
+  add(trajectory: BatchTrajectory): void {
     const look = lookAt(trajectory);
     this.#trajectories++;
     this.#tokens += trajectory.length;

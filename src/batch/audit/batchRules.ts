@@ -1,5 +1,5 @@
 /** Rules about whole trajectories, and about trajectories beside each other. */
-import { isTrained, type Look } from './look';
+import { type AuditLook, isTrained } from './look';
 import { largestAdvantage } from './numberRules';
 import type { FindingLocation } from './report';
 import { Tally } from './tally';
@@ -46,7 +46,7 @@ export class BatchRules {
     return [this.#silent, this.#truncated, this.#duplicate, this.#retokenised, this.#dominated];
   }
 
-  look(look: Look): void {
+  look(look: AuditLook): void {
     const { trajectory } = look;
     const place = {
       file: trajectory.file,
@@ -62,7 +62,7 @@ export class BatchRules {
     this.#weigh(look, place);
   }
 
-  #lookAtGroup({ trajectory }: Look, place: FindingLocation): void {
+  #lookAtGroup({ trajectory }: AuditLook, place: FindingLocation): void {
     const { group, reward } = trajectory;
     const largest = largestAdvantage(trajectory);
     if (group === null || (reward === null && largest === null)) {
@@ -83,7 +83,7 @@ export class BatchRules {
     known.high = Math.max(known.high, reward);
   }
 
-  #lookAtEnd(look: Look): void {
+  #lookAtEnd(look: AuditLook): void {
     const { trajectory } = look;
     if (trajectory.truncated === null) {
       this.#truncated.lacks('what says that it was cut off: truncated, finish_reason, or texts of tokens');
@@ -100,7 +100,7 @@ export class BatchRules {
     }
   }
 
-  #lookForEqual(look: Look, place: FindingLocation): void {
+  #lookForEqual(look: AuditLook, place: FindingLocation): void {
     const { content, identity, responseSize, length } = look.trajectory;
     this.#duplicate.looked();
     const isLong = responseSize >= (length > 0 ? LEAST_TOKENS : LEAST_CHARACTERS);
@@ -114,7 +114,7 @@ export class BatchRules {
     if (isLong && !this.#contents.has(content)) this.#contents.set(content, place);
   }
 
-  #lookAtTurns(look: Look): void {
+  #lookAtTurns(look: AuditLook): void {
     const { retokenised } = look.trajectory;
     if (retokenised === null) {
       this.#retokenised.lacks(
@@ -132,7 +132,7 @@ export class BatchRules {
     }
   }
 
-  #weigh({ trajectory, gradient }: Look, place: FindingLocation): void {
+  #weigh({ trajectory, gradient }: AuditLook, place: FindingLocation): void {
     if (gradient === null) {
       this.#dominated.lacks('weights in the loss and advantages');
       return;

@@ -1,9 +1,9 @@
 /** A trajectory as the rules look at it: which tokens are trained, how much each counts, and whether something is shifted. */
-import { isSampled, type Trajectory, used } from '../trajectory';
+import { type BatchTrajectory, isSampled, used } from '../trajectory';
 import { type Shift, shiftOf } from './shift';
 
-export interface Look {
-  readonly trajectory: Trajectory;
+export interface AuditLook {
+  readonly trajectory: BatchTrajectory;
   /** |∂loss/∂logp| of each token for a loss −A·ratio at ratio 1 before its mean: |weight × advantage|; null if either is unknown. */
   readonly gradient: Float64Array | null;
   /** True if the roles come from elsewhere than the loss mask, so that the two can be held against each other. */
@@ -14,7 +14,7 @@ export interface Look {
   readonly numberShift: Shift | null;
 }
 
-export function lookAt(trajectory: Trajectory): Look {
+export function lookAt(trajectory: BatchTrajectory): AuditLook {
   const { columns, rolesFrom } = trajectory;
   const { weight, advantage, correction } = columns;
   const hasBoth = trajectory.length > 0 && weight !== undefined && advantage !== undefined;
@@ -28,7 +28,7 @@ export function lookAt(trajectory: Trajectory): Look {
 }
 
 /** Runs of tokens that the policy sampled, from a token to the one behind its last. */
-export function* sampledRuns({ roles, length }: Trajectory): Generator<readonly [from: number, to: number]> {
+export function* sampledRuns({ roles, length }: BatchTrajectory): Generator<readonly [from: number, to: number]> {
   let from = 0;
   while (from < length) {
     if (!isSampled(roles?.[from])) {
@@ -43,8 +43,8 @@ export function* sampledRuns({ roles, length }: Trajectory): Generator<readonly 
 }
 
 /** True for a token with a weight in the policy's loss. */
-export const isTrained = ({ columns }: Trajectory, token: number): boolean => (columns.weight?.[token] || 0) !== 0;
+export const isTrained = ({ columns }: BatchTrajectory, token: number): boolean => (columns.weight?.[token] || 0) !== 0;
 
 /** False where nothing weighs the token, as at the first one. */
-export const isWeighed = ({ columns }: Trajectory, token: number): boolean =>
+export const isWeighed = ({ columns }: BatchTrajectory, token: number): boolean =>
   !Number.isNaN(columns.weight?.[token] ?? Number.NaN);

@@ -1,6 +1,6 @@
 /** Rules that hold the loss mask against the roles of tokens. */
 import { BATCH_ROLE, BATCH_ROLES, isSampled, STOPS } from '../trajectory';
-import { isTrained, isWeighed, type Look, sampledRuns } from './look';
+import { type AuditLook, isTrained, isWeighed, sampledRuns } from './look';
 import { Tally } from './tally';
 
 const WEIGHTS = 'weights in the loss (a loss mask)';
@@ -22,7 +22,7 @@ export class MaskRules {
     return [this.#leak, this.#template, this.#action, this.#stop, this.#shift];
   }
 
-  look(look: Look): void {
+  look(look: AuditLook): void {
     const { trajectory, hasRoles, maskShift, numberShift } = look;
     const canSee = trajectory.columns.weight !== undefined && hasRoles;
     const hasPair = ['old', 'rollout', 'logp'].filter((name) => name in trajectory.columns).length >= 2;
@@ -52,7 +52,7 @@ export class MaskRules {
   }
 
   /** Checks the roles token by token. */
-  #held(look: Look): void {
+  #held(look: AuditLook): void {
     const { trajectory } = look;
     const { klWeight, penalty } = trajectory.columns;
     for (let token = 0; token < trajectory.length; token++) {
@@ -68,7 +68,7 @@ export class MaskRules {
   }
 
   /** Tokens that the policy sampled, turn by turn. */
-  #runs(look: Look): void {
+  #runs(look: AuditLook): void {
     const { trajectory } = look;
     const { texts, truncated, roles, columns } = trajectory;
     const isCorrected = columns.correction !== undefined;
@@ -93,7 +93,7 @@ export class MaskRules {
 }
 
 /** Kind by the roles; masks and log-probs do not tell the template from the rest. */
-function leaked({ trajectory: { rolesFrom } }: Look, role: number): string {
+function leaked({ trajectory: { rolesFrom } }: AuditLook, role: number): string {
   if (rolesFrom === 'rollout') return 'a token that the engine did not sample';
   return role === BATCH_ROLE.prompt && rolesFrom === 'masks'
     ? 'a token of the prompt or the template'
@@ -106,7 +106,7 @@ function lookedOr(tally: Tally, weight: Float64Array | undefined, hasRoles: bool
   else tally.looked();
 }
 
-const firstTrained = ({ trajectory }: Look): number | null => {
+const firstTrained = ({ trajectory }: AuditLook): number | null => {
   const token = trajectory.columns.weight?.findIndex((value) => value !== 0 && !Number.isNaN(value)) ?? -1;
   return token === -1 ? null : token;
 };

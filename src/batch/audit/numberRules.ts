@@ -1,6 +1,6 @@
 /** Rules about the numbers of tokens: log-probs of two engines, advantages within a turn, numbers that are none. */
-import { CERTAIN, isSampled, type Trajectory } from '../trajectory';
-import { isTrained, type Look, sampledRuns } from './look';
+import { type BatchTrajectory, CERTAIN, isSampled } from '../trajectory';
+import { type AuditLook, isTrained, sampledRuns } from './look';
 import type { FindingLocation } from './report';
 import { klLeaks } from './returns';
 import { Tally } from './tally';
@@ -26,7 +26,7 @@ export class NumberRules {
     return [this.#mismatch, this.#varies, this.#finite];
   }
 
-  look(look: Look): void {
+  look(look: AuditLook): void {
     this.#lookAtRatios(look);
     this.#lookAtAdvantages(look);
     this.#finite.looked();
@@ -36,7 +36,7 @@ export class NumberRules {
     }
   }
 
-  #lookAtRatios(look: Look): void {
+  #lookAtRatios(look: AuditLook): void {
     const { trajectory, numberShift } = look;
     const { rollout, weight } = trajectory.columns;
     const scored = trajectory.columns.old ?? trajectory.columns.logp;
@@ -66,7 +66,7 @@ export class NumberRules {
     if (worst.size > 0) this.#remember(look, worst);
   }
 
-  #remember({ trajectory, gradient }: Look, { token, size }: { token: number; size: number }): void {
+  #remember({ trajectory, gradient }: AuditLook, { token, size }: { token: number; size: number }): void {
     const { file, line, number } = trajectory;
     const place = { file, line, trajectory: number, token, what: `|log ratio| ${size.toFixed(3)}` };
     this.#worst.push({ place, size, gradient: gradient?.[token] ?? 0 });
@@ -74,7 +74,7 @@ export class NumberRules {
     this.#worst.length = Math.min(this.#worst.length, 10);
   }
 
-  #lookAtAdvantages(look: Look): void {
+  #lookAtAdvantages(look: AuditLook): void {
     const { trajectory } = look;
     const { advantage, weight, values } = trajectory.columns;
     if (advantage === undefined || trajectory.isAdvantageScalar || trajectory.length === 0) {
@@ -120,7 +120,7 @@ const show = (column: Float64Array, token: number | undefined): string =>
   String(Number((column[token ?? 0] ?? Number.NaN).toPrecision(4)));
 
 /** Largest |advantage| of tokens that are trained; null where none is known. */
-export function largestAdvantage(trajectory: Trajectory): number | null {
+export function largestAdvantage(trajectory: BatchTrajectory): number | null {
   const { advantage, weight } = trajectory.columns;
   if (advantage === undefined) return null;
   let largest: number | null = null;

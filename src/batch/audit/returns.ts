@@ -1,5 +1,5 @@
 /** Advantages that are returns of a reward with a KL penalty by token, as those of REINFORCE++, and whose KL is in them. */
-import type { Trajectory } from '../trajectory';
+import type { BatchTrajectory } from '../trajectory';
 import { sampledRuns } from './look';
 
 /** Estimates of KL out of log π − log π_ref, as trainers have them. */
@@ -16,7 +16,7 @@ const LEAST_PAIRS = 4;
  * First tokens of what came back between two turns and whose KL is in the advantages of the turn before; null if a KL penalty,
  * summed up without discount, does not explain how advantages differ within the turns.
  */
-export function klLeaks(trajectory: Trajectory): readonly number[] | null {
+export function klLeaks(trajectory: BatchTrajectory): readonly number[] | null {
   const { old, reference, advantage } = trajectory.columns;
   if (old === undefined || reference === undefined || advantage === undefined) return null;
   const runs = [...sampledRuns(trajectory)];

@@ -1,5 +1,5 @@
 /** Masks and log-probs that stand one token beside where they belong. */
-import { type ColumnName, isSampled, type Trajectory } from '../trajectory';
+import { type BatchTrajectory, type ColumnName, isSampled } from '../trajectory';
 
 export interface Shift {
   readonly column: ColumnName;
@@ -16,7 +16,7 @@ interface Shifts {
   readonly numberShift: Shift | null;
 }
 
-export function shiftOf(trajectory: Trajectory, hasRoles: boolean): Shifts {
+export function shiftOf(trajectory: BatchTrajectory, hasRoles: boolean): Shifts {
   const { columns } = trajectory;
   const pairs = [
     ['old', 'rollout'],
@@ -31,7 +31,7 @@ export function shiftOf(trajectory: Trajectory, hasRoles: boolean): Shifts {
 /** Differences with the roles that a shift has to explain, all of them. */
 const LEAST_DIFFERENCES = 2;
 
-function maskShift({ roles, columns: { weight }, length }: Trajectory): -1 | 0 | 1 {
+function maskShift({ roles, columns: { weight }, length }: BatchTrajectory): -1 | 0 | 1 {
   if (roles === null || weight === undefined) return 0;
   const differences = (by: number): number => {
     let count = 0;

@@ -1,7 +1,7 @@
 /** Counts of one rule while trajectories pass: those it found, and those it could not look at. */
 import { readable } from '../chat';
-import type { Trajectory } from '../trajectory';
-import type { Look } from './look';
+import type { BatchTrajectory } from '../trajectory';
+import type { AuditLook } from './look';
 import type { FindingLocation, RuleId, RuleReport } from './report';
 import { RULE_TEXTS } from './texts';
 
@@ -40,14 +40,14 @@ export class Tally {
   }
 
   /** A finding at a token, which counts with its gradient. */
-  atToken({ trajectory, gradient }: Look, token: number, what: string): void {
+  atToken({ trajectory, gradient }: AuditLook, token: number, what: string): void {
     this.#tokens++;
     this.#gradient += gradient?.[token] ?? 0;
     this.#find(trajectory, token, `${what}${textAt(trajectory, token)}`);
   }
 
   /** A finding of a whole trajectory, or of a part of it that begins at a token. */
-  ofTrajectory(look: Look, what: string, token: number | null = null): void {
+  ofTrajectory(look: AuditLook, what: string, token: number | null = null): void {
     this.#tokens += look.trajectory.length;
     for (const value of look.gradient ?? []) this.#gradient += value;
     this.#find(look.trajectory, token, what);
@@ -71,7 +71,7 @@ export class Tally {
     this.#places = [];
   }
 
-  #find({ file, line, number }: Trajectory, token: number | null, what: string): void {
+  #find({ file, line, number }: BatchTrajectory, token: number | null, what: string): void {
     this.#found++;
     if (this.#last !== number) this.#trajectories++;
     this.#last = number;
@@ -98,7 +98,7 @@ export class Tally {
   }
 }
 
-function textAt({ texts, ids }: Trajectory, token: number): string {
+function textAt({ texts, ids }: BatchTrajectory, token: number): string {
   if (texts !== null) return ` “${readable(texts[token] ?? '').replaceAll('\n', '⏎')}”`;
   return ids === null ? '' : ` (id ${ids[token]})`;
 }

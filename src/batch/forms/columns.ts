@@ -1,11 +1,11 @@
 /** Lists of a line laid on its tokens. */
 import type { Json } from '../../foundation/json';
 import { firstField, isNonFinite, listOf, numberOf } from '../json';
-import type { NonFinite } from '../trajectory';
+import type { NonFiniteToken } from '../trajectory';
 import type { Context } from './common';
 
 /** Places of the tokens that count among those that were written, padding included. */
-export interface Layout {
+export interface TokenLayout {
   readonly rawPrompt: number;
   readonly rawResponse: number;
   /** Tokens of padding on the left. */
@@ -24,7 +24,7 @@ export function idsOf(value: unknown): Float64Array | null {
 }
 
 /** Layout of tokens that all count. */
-export const plain = (prompt: number, response: number): Layout => ({
+export const plain = (prompt: number, response: number): TokenLayout => ({
   ...{ rawPrompt: prompt, rawResponse: response, skip: 0, prompt, response },
 });
 
@@ -32,7 +32,10 @@ export const plain = (prompt: number, response: number): Layout => ({
  * Distance from a token's place to its value in a list of this length; null if no way of laying them out fits. Lists with the
  * padding that was written are tried before lists without.
  */
-export function offsetOf({ rawPrompt, rawResponse, skip, prompt, response }: Layout, length: number): number | null {
+export function offsetOf(
+  { rawPrompt, rawResponse, skip, prompt, response }: TokenLayout,
+  length: number,
+): number | null {
   if (length === rawPrompt + rawResponse) return skip;
   if (length === rawResponse) return -prompt;
   if (length === prompt + response) return 0;
@@ -46,9 +49,9 @@ export function offsetOf({ rawPrompt, rawResponse, skip, prompt, response }: Lay
 export function columnOf(
   record: Json,
   fields: readonly string[],
-  layout: Layout,
+  layout: TokenLayout,
   context: Context,
-  nonFinite: NonFinite[] = [],
+  nonFinite: NonFiniteToken[] = [],
 ): Float64Array | null {
   const one = firstField(record, fields);
   if (one === null) return null;

@@ -2,7 +2,7 @@
 import { isJson, type Json } from '../../foundation/json';
 import { field, firstField, isNonFinite, Key, listOf, numberOf } from '../json';
 import type { OwnTexts } from '../ownTexts';
-import type { FormId, NonFinite } from '../trajectory';
+import type { FormId, NonFiniteToken } from '../trajectory';
 
 /** Place of a trajectory, and the listeners to which its reader tells what is wrong with it. */
 export interface Context {
@@ -28,7 +28,7 @@ const TRUNCATED = ['truncated', 'is_truncated'];
 const ENDS = ['finish_reason', 'stop_reason', 'stop_condition'];
 
 /** The reward; a list of rewards by token is added up. A value that is no finite number is told in `nonFinite`. */
-export function rewardOf(record: Json, context: Context, nonFinite: NonFinite[]): number | null {
+export function rewardOf(record: Json, context: Context, nonFinite: NonFiniteToken[]): number | null {
   const one = firstField(record, REWARDS);
   if (one === null) return null;
   context.found(one.name);
@@ -36,7 +36,7 @@ export function rewardOf(record: Json, context: Context, nonFinite: NonFinite[])
 }
 
 /** Sum of numbers; null where there is none, or one of them is NaN or infinite: the others’ sum would pass for a reward. */
-export function sumOf(name: string, values: readonly unknown[], nonFinite: NonFinite[]): number | null {
+export function sumOf(name: string, values: readonly unknown[], nonFinite: NonFiniteToken[]): number | null {
   let sum = 0;
   let [isKnown, isWhole] = [false, true];
   for (const value of values) {

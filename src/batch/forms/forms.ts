@@ -2,7 +2,7 @@
 import type { Json } from '../../foundation/json';
 import { segmentsOfMessages } from '../chat';
 import { field } from '../json';
-import type { FormId, Trajectory } from '../trajectory';
+import type { BatchTrajectory, FormId } from '../trajectory';
 import type { Context } from './common';
 import { readOpenEnv } from './openenv';
 import { textTrajectory } from './texts';
@@ -13,7 +13,7 @@ import { readVerlText, readVerlTokens } from './verl';
 interface Form {
   readonly id: FormId;
   readonly is: (has: (...names: string[]) => boolean, record: Json) => boolean;
-  readonly read: (record: Json, context: Context) => Trajectory | null;
+  readonly read: (record: Json, context: Context) => BatchTrajectory | null;
 }
 
 /** Readers in the order in which they are tried: forms with tokens before forms with texts. */
@@ -33,7 +33,7 @@ const READERS: readonly Form[] = [
   { id: 'messages', is: (has) => has('messages'), read: readMessages },
 ];
 
-function readMessages(record: Json, context: Context): Trajectory | null {
+function readMessages(record: Json, context: Context): BatchTrajectory | null {
   const segments = segmentsOfMessages(field(record, 'messages'));
   if (segments === null) return null;
   context.found('messages');

@@ -4,8 +4,8 @@
  */
 import { isJson, type Json } from '../../foundation/json';
 import { field } from '../json';
-import { BATCH_ROLE, type RolesFrom, type Segment, type Trajectory } from '../trajectory';
-import { columnOf, idsOf, type Layout, plain } from './columns';
+import { BATCH_ROLE, type BatchTrajectory, type RoleSegment, type RolesFrom } from '../trajectory';
+import { columnOf, idsOf, plain, type TokenLayout } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
 import { roleNamed, tokenTrajectory } from './tokens';
@@ -17,7 +17,7 @@ const MASKS = [
   ['thought_mask', 'thought'],
 ] as const;
 
-export function readOpenEnv(record: Json, context: Context): Trajectory | null {
+export function readOpenEnv(record: Json, context: Context): BatchTrajectory | null {
   const segments = segmentsOf(field(record, 'segments'));
   const ids = idsOf(field(record, 'input_ids'));
   if (ids === null) {
@@ -32,7 +32,11 @@ export function readOpenEnv(record: Json, context: Context): Trajectory | null {
   return tokenTrajectory(record, { ids, layout, roles: maskedRoles(record, layout, context), texts }, context);
 }
 
-function maskedRoles(record: Json, layout: Layout, context: Context): { numbers: Uint8Array; from: RolesFrom } | null {
+function maskedRoles(
+  record: Json,
+  layout: TokenLayout,
+  context: Context,
+): { numbers: Uint8Array; from: RolesFrom } | null {
   const numbers = new Uint8Array(layout.prompt + layout.response).fill(BATCH_ROLE.prompt);
   let isKnown = false;
   for (const [name, role] of MASKS) {
@@ -44,9 +48,9 @@ function maskedRoles(record: Json, layout: Layout, context: Context): { numbers:
   return isKnown ? { numbers, from: 'masks' } : null;
 }
 
-function segmentsOf(value: unknown): Segment[] | null {
+function segmentsOf(value: unknown): RoleSegment[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
-  const segments: Segment[] = [];
+  const segments: RoleSegment[] = [];
   for (const one of value) {
     const text = isJson(one) ? field(one, 'text') : undefined;
     if (!isJson(one) || typeof text !== 'string') return null;

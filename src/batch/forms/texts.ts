@@ -2,17 +2,21 @@
 import type { Json } from '../../foundation/json';
 import { field, firstField, isNonFinite, numberOf } from '../json';
 import { COMPUTED_TOKENS } from '../ownTexts';
-import { BATCH_ROLE, type NonFinite, type Segment, type Trajectory } from '../trajectory';
+import { BATCH_ROLE, type BatchTrajectory, type NonFiniteToken, type RoleSegment } from '../trajectory';
 import { batchOf, type Context, groupOf, identityOf, keyOfTexts, rewardOf, sumOf, truncatedOf } from './common';
 
 export interface TextSource {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly RoleSegment[];
   /** Fields whose sum is the reward, where no field of that name is there. */
   readonly rewards?: readonly string[];
 }
 
-export function textTrajectory(record: Json, { segments, rewards = [] }: TextSource, context: Context): Trajectory {
-  const nonFinite: NonFinite[] = [];
+export function textTrajectory(
+  record: Json,
+  { segments, rewards = [] }: TextSource,
+  context: Context,
+): BatchTrajectory {
+  const nonFinite: NonFiniteToken[] = [];
   const first = segments.findIndex(({ role }) => role !== 'prompt');
   const prompt = segments.slice(0, first === -1 ? segments.length : first).map(({ text }) => text);
   const all = segments.map(({ text }) => text);
@@ -43,10 +47,10 @@ export function textTrajectory(record: Json, { segments, rewards = [] }: TextSou
   };
 }
 
-type Tokens = Pick<Trajectory, 'length' | 'ids' | 'texts' | 'roles' | 'rolesFrom'>;
+type Tokens = Pick<BatchTrajectory, 'length' | 'ids' | 'texts' | 'roles' | 'rolesFrom'>;
 
 /** Tokens of the texts, each for itself, by the reader's tokenizer: the template's tokens around them are not known. */
-function tokensOf(segments: readonly Segment[], { own, found }: Context): Tokens {
+function tokensOf(segments: readonly RoleSegment[], { own, found }: Context): Tokens {
   if (own?.encode == null || own.textOf === null) {
     return { length: 0, ids: null, texts: null, roles: null, rolesFrom: null };
   }
@@ -58,7 +62,7 @@ function tokensOf(segments: readonly Segment[], { own, found }: Context): Tokens
   return { length: ids.length, ids: Float64Array.from(ids), texts: ids.map(textOf), roles, rolesFrom: 'roles' };
 }
 
-function summed(record: Json, names: readonly string[], context: Context, nonFinite: NonFinite[]): number | null {
+function summed(record: Json, names: readonly string[], context: Context, nonFinite: NonFiniteToken[]): number | null {
   if (names.length === 0) return null;
   for (const name of names) context.found(name);
   // TRL has NaN where a reward function does not apply.

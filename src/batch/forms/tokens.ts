@@ -5,24 +5,24 @@ import type { Json } from '../../foundation/json';
 import { isMarker, readable, rolesOfTexts } from '../chat';
 import { firstField, Key, listOf } from '../json';
 import { COMPUTED_TEXTS } from '../ownTexts';
-import type { RolesFrom, Trajectory } from '../trajectory';
+import type { BatchTrajectory, RolesFrom } from '../trajectory';
 import {
   BATCH_ROLE,
   type BatchRole,
   CERTAIN,
   type ColumnName,
-  type Difference,
   isSampled,
-  type NonFinite,
+  type NonFiniteToken,
   STOPS,
+  type TemplateDifference,
 } from '../trajectory';
-import { columnOf, idsOf, type Layout, offsetOf } from './columns';
+import { columnOf, idsOf, offsetOf, type TokenLayout } from './columns';
 import { batchOf, type Context, groupOf, identityOf, rewardOf, truncatedOf } from './common';
 
 export interface TokenSource {
   /** Ids of the tokens that count. */
   readonly ids: Float64Array;
-  readonly layout: Layout;
+  readonly layout: TokenLayout;
   /** Weights in the loss, where the form has a field of its own for them. */
   readonly weight?: Float64Array | null;
   readonly texts?: readonly string[] | null;
@@ -44,9 +44,9 @@ const FIELDS: Readonly<Record<Exclude<ColumnName, 'penalty'>, readonly string[]>
   values: ['values'],
 };
 
-export function tokenTrajectory(record: Json, source: TokenSource, context: Context): Trajectory {
+export function tokenTrajectory(record: Json, source: TokenSource, context: Context): BatchTrajectory {
   const { ids, layout } = source;
-  const nonFinite: NonFinite[] = [];
+  const nonFinite: NonFiniteToken[] = [];
   const columns: Partial<Record<ColumnName, Float64Array>> = {};
   for (const [name, fields] of Object.entries(FIELDS) as [keyof typeof FIELDS, readonly string[]][]) {
     const column = columnOf(record, fields, layout, context, nonFinite);
@@ -94,7 +94,7 @@ function ownTextsOf(ids: Float64Array, { own, found }: Context): readonly string
 }
 
 /** Places at which the reader's chat template writes other tokens. */
-function renderedOf(texts: readonly string[], { own, again }: Context): readonly Difference[] | null {
+function renderedOf(texts: readonly string[], { own, again }: Context): readonly TemplateDifference[] | null {
   if (own?.differences == null) return null;
   try {
     return own.differences(texts);
@@ -105,7 +105,7 @@ function renderedOf(texts: readonly string[], { own, again }: Context): readonly
 }
 
 /** Texts of single tokens. */
-function textsOf(record: Json, layout: Layout, context: Context): readonly string[] | null {
+function textsOf(record: Json, layout: TokenLayout, context: Context): readonly string[] | null {
   const one = firstField(record, ['tokens', 'token_texts']);
   const list = listOf(one?.value);
   if (one === null) return null;
@@ -138,7 +138,11 @@ export const roleNamed = (name: unknown): BatchRole =>
   typeof name === 'string' && Object.hasOwn(NAMES, name) ? (NAMES[name] ?? 'unknown') : 'unknown';
 
 /** Roles that the line itself says, by token. */
-function saidRoles(record: Json, layout: Layout, context: Context): { numbers: Uint8Array; from: RolesFrom } | null {
+function saidRoles(
+  record: Json,
+  layout: TokenLayout,
+  context: Context,
+): { numbers: Uint8Array; from: RolesFrom } | null {
   const one = firstField(record, ['roles']);
   if (one === null) return null;
   const list = listOf(one.value) ?? [];
@@ -169,7 +173,7 @@ const EMPTY_THOUGHT = /^<think>\s*<\/think>\s*$/;
 function toldRoles(
   texts: readonly string[] | null,
   { weight, rollout, old }: Partial<Record<ColumnName, Float64Array>>,
-  layout: Layout,
+  layout: TokenLayout,
 ): { numbers: Uint8Array; from: RolesFrom | null } {
   const isByEngine = rollout?.some((value) => value !== 0 && !Number.isNaN(value)) === true;
   // A marker that the policy sampled opens no turn: the engine has log-probs of it and of what follows, and 0 elsewhere.
@@ -221,7 +225,7 @@ function cutOff(texts: readonly string[] | null, roles: Uint8Array, from: RolesF
 }
 
 /** First token of the response that is another than the engine sampled, where the line has those ids too. */
-function notSampled(record: Json, ids: Float64Array, layout: Layout, context: Context): readonly number[] | null {
+function notSampled(record: Json, ids: Float64Array, layout: TokenLayout, context: Context): readonly number[] | null {
   const sampled = idsOf(firstField(record, ['sampled_ids'])?.value);
   if (sampled === null) return null;
   context.found('sampled_ids');

@@ -5,7 +5,7 @@
 import type { Json } from '../../foundation/json';
 import { segmentsOfMessages } from '../chat';
 import { field } from '../json';
-import type { Segment, Trajectory } from '../trajectory';
+import type { BatchTrajectory, RoleSegment } from '../trajectory';
 import { columnOf, idsOf, plain } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
@@ -26,7 +26,7 @@ const OTHERS = new Set([
   'group',
 ]);
 
-export function readTrlText(record: Json, context: Context): Trajectory | null {
+export function readTrlText(record: Json, context: Context): BatchTrajectory | null {
   const prompt = segmentsIn(field(record, 'prompt'), 'prompt');
   const completion = segmentsIn(field(record, 'completion'), 'unknown');
   if (prompt === null || completion === null) return null;
@@ -39,14 +39,14 @@ export function readTrlText(record: Json, context: Context): Trajectory | null {
 const isNumber = (value: unknown): boolean => typeof value === 'number' || value === 'NaN';
 
 /** A text, or messages: of a prompt all are prompt, of a completion the assistant's are actions. */
-export function segmentsIn(value: unknown, role: 'prompt' | 'unknown'): Segment[] | null {
+export function segmentsIn(value: unknown, role: 'prompt' | 'unknown'): RoleSegment[] | null {
   if (typeof value === 'string') return [{ role, text: value }];
   if (Array.isArray(value) && value.length === 0) return [];
   const segments = segmentsOfMessages(value, role === 'unknown');
   return role === 'prompt' ? (segments?.map(({ text }) => ({ role, text })) ?? null) : segments;
 }
 
-export function readTrlTokens(record: Json, context: Context): Trajectory | null {
+export function readTrlTokens(record: Json, context: Context): BatchTrajectory | null {
   const completion = idsOf(field(record, 'completion_ids'));
   if (completion === null) return null;
   const prompt = idsOf(field(record, 'prompt_ids')) ?? new Float64Array();

@@ -5,14 +5,14 @@
  */
 import { isJson, type Json } from '../../foundation/json';
 import { field, isNonFinite, listOf, numberOf } from '../json';
-import { BATCH_ROLE, type Trajectory } from '../trajectory';
+import { BATCH_ROLE, type BatchTrajectory } from '../trajectory';
 import { idsOf, plain } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
 import { tokenTrajectory } from './tokens';
 import { segmentsIn } from './trl';
 
-export function readVerifiersText(record: Json, context: Context): Trajectory | null {
+export function readVerifiersText(record: Json, context: Context): BatchTrajectory | null {
   const prompt = segmentsIn(field(record, 'prompt') ?? [], 'prompt');
   const completion = segmentsIn(field(record, 'completion') ?? [], 'unknown');
   if (prompt === null || completion === null || prompt.length + completion.length === 0) return null;
@@ -38,7 +38,7 @@ interface Grown {
   readonly retokenised: number[];
 }
 
-export function readVerifiersTokens(record: Json, context: Context): Trajectory | null {
+export function readVerifiersTokens(record: Json, context: Context): BatchTrajectory | null {
   const turns = turnsOf(record);
   if (turns === null) return null;
   const grown: Grown = { ids: [], roles: [], weight: [], rollout: [], advantage: [], retokenised: [] };

@@ -4,13 +4,13 @@
  */
 import type { Json } from '../../foundation/json';
 import { field } from '../json';
-import { BATCH_ROLE, type RolesFrom, type Trajectory } from '../trajectory';
-import { columnOf, idsOf, type Layout, plain } from './columns';
+import { BATCH_ROLE, type BatchTrajectory, type RolesFrom } from '../trajectory';
+import { columnOf, idsOf, plain, type TokenLayout } from './columns';
 import type { Context } from './common';
 import { textTrajectory } from './texts';
 import { tokenTrajectory } from './tokens';
 
-export function readVerlText(record: Json, context: Context): Trajectory | null {
+export function readVerlText(record: Json, context: Context): BatchTrajectory | null {
   const [input, output] = [field(record, 'input'), field(record, 'output')];
   if (typeof input !== 'string' || typeof output !== 'string') return null;
   context.found('input');
@@ -22,7 +22,7 @@ export function readVerlText(record: Json, context: Context): Trajectory | null 
   return textTrajectory(record, { segments }, context);
 }
 
-export function readVerlTokens(record: Json, context: Context): Trajectory | null {
+export function readVerlTokens(record: Json, context: Context): BatchTrajectory | null {
   const responses = idsOf(field(record, 'responses'));
   if (responses === null) return null;
   const all = idsOf(field(record, 'input_ids'));
@@ -44,7 +44,7 @@ export function readVerlTokens(record: Json, context: Context): Trajectory | nul
 }
 
 /** Padding has attention 0, left of the prompt and right of the response. */
-export function withoutPadding(attention: Float64Array, { rawPrompt, rawResponse }: Layout): Layout {
+export function withoutPadding(attention: Float64Array, { rawPrompt, rawResponse }: TokenLayout): TokenLayout {
   let skip = 0;
   while (skip < rawPrompt && attention[skip] === 0) skip++;
   let response = rawResponse;
@@ -53,7 +53,7 @@ export function withoutPadding(attention: Float64Array, { rawPrompt, rawResponse
 }
 
 /** Roles from the response's mask, which says what was sampled where the loss has a mask of its own. */
-export function rolesOf(mask: Float64Array, { prompt }: Layout): { numbers: Uint8Array; from: RolesFrom } {
+export function rolesOf(mask: Float64Array, { prompt }: TokenLayout): { numbers: Uint8Array; from: RolesFrom } {
   const numbers = new Uint8Array(mask.length);
   for (const [token, value] of mask.entries()) {
     numbers[token] = BATCH_ROLE[token < prompt ? 'prompt' : value > 0 ? 'action' : 'observation'];

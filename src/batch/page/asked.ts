@@ -1,7 +1,7 @@
 /** Messages between the page and the Worker that reads a batch. */
 import type { BatchSummary } from '../words/told';
 import type { TokenPosition } from './pieces';
-import type { Move, PageRow, View } from './rows';
+import type { Move, PageRow, ShownView } from './rows';
 
 /** Files that were chosen together: of one batch, and the model's own. */
 export interface ChosenFiles {
@@ -15,14 +15,14 @@ export type BatchRequest =
   /** Names of objectives; text of an own formula, empty for none. */
   | { readonly type: 'what-if'; readonly names: readonly string[]; readonly formula: string }
   /** `columns`: letters of a row; `top`: the row at the top, which stays there. */
-  | { readonly type: 'lay'; readonly view: View; readonly columns: number; readonly top: number }
+  | { readonly type: 'lay'; readonly view: ShownView; readonly columns: number; readonly top: number }
   | { readonly type: 'rows'; readonly from: number; readonly to: number }
   | { readonly type: 'choose'; readonly place: TokenPosition }
   | { readonly type: 'move'; readonly by: Move }
   | { readonly type: 'find'; readonly text: string; readonly isBackwards: boolean };
 
 /** The chosen token with its numbers from the batch; NaN for those it has not. */
-export interface ChosenToken extends TokenPosition {
+export interface ChosenBatchToken extends TokenPosition {
   readonly row: number;
   readonly line: number;
   /** Tokens of the chosen token's trajectory. */
@@ -35,7 +35,7 @@ export interface ChosenToken extends TokenPosition {
 /** Rows that were laid out again have another `layout`. */
 export interface Laid {
   readonly layout: number;
-  readonly view: View;
+  readonly view: ShownView;
   readonly rows: number;
   /** Row that shows the content that was at the top of the former layout. */
   readonly top: number;
@@ -60,5 +60,5 @@ export type BatchEvent =
   | { readonly type: 'laid'; readonly laid: Laid }
   | { readonly type: 'rows'; readonly shown: ShownRows }
   /** Token of the answer; null where a text was looked for and not found. */
-  | { readonly type: 'chosen'; readonly chosen: ChosenToken | null }
+  | { readonly type: 'chosen'; readonly chosen: ChosenBatchToken | null }
   | { readonly type: 'failed'; readonly what: string; readonly advice: string };

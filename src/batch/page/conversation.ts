@@ -1,28 +1,28 @@
 /** The trajectories that the page looks at: their rows, the chosen token, and the words on each. */
 import { precisePercent } from '../../foundation/percent';
-import { BATCH_ROLES, type Trajectory, used } from '../trajectory';
+import { BATCH_ROLES, type BatchTrajectory, used } from '../trajectory';
 import { short } from '../words/words';
-import type { ChosenToken, Laid, ShownRow, ShownRows } from './asked';
+import type { ChosenBatchToken, Laid, ShownRow, ShownRows } from './asked';
 import { findText, piecesOf, type TokenPosition } from './pieces';
-import { type Move, Rows, shown, type View } from './rows';
+import { type Move, type ShownView, shown, TokenRows } from './rows';
 
-export class Conversation {
-  readonly #trajectories: readonly Trajectory[];
+export class BatchConversation {
+  readonly #trajectories: readonly BatchTrajectory[];
   /** Σ |weight × advantage| of the batch. */
   readonly #gradient: number;
   #chosen: TokenPosition = { trajectory: 1, token: 0 };
-  #rows: Rows;
+  #rows: TokenRows;
   #layout = 0;
 
-  constructor(trajectories: readonly Trajectory[], gradient: number) {
+  constructor(trajectories: readonly BatchTrajectory[], gradient: number) {
     this.#trajectories = trajectories;
     this.#gradient = gradient;
-    this.#rows = new Rows([], 'tokens', 1);
+    this.#rows = new TokenRows([], 'tokens', 1);
   }
 
-  lay(view: View, columns: number, top: number): Laid {
+  lay(view: ShownView, columns: number, top: number): Laid {
     const atTop = this.#rows.count === 0 ? this.#chosen : this.#rows.placeOf(Math.min(top, this.#rows.count - 1));
-    this.#rows = new Rows(this.#trajectories, view, columns);
+    this.#rows = new TokenRows(this.#trajectories, view, columns);
     this.#layout++;
     const row = top === 0 ? 0 : this.#rows.rowOf(atTop);
     return { layout: this.#layout, view, rows: this.#rows.count, top: row };
@@ -36,7 +36,7 @@ export class Conversation {
     return { layout: this.#layout, from, to, rows };
   }
 
-  choose({ trajectory, token }: TokenPosition): ChosenToken | null {
+  choose({ trajectory, token }: TokenPosition): ChosenBatchToken | null {
     const one = this.#trajectories[Math.max(1, Math.min(trajectory, this.#trajectories.length)) - 1];
     if (one === undefined) return null;
     const pieces = piecesOf(one);
@@ -58,11 +58,11 @@ export class Conversation {
     };
   }
 
-  move(by: Move): ChosenToken | null {
+  move(by: Move): ChosenBatchToken | null {
     return this.choose(this.#rows.moved(this.#chosen, by));
   }
 
-  find(text: string, isBackwards: boolean): ChosenToken | null {
+  find(text: string, isBackwards: boolean): ChosenBatchToken | null {
     const place = findText(this.#trajectories, text, this.#chosen, isBackwards);
     return place === null ? null : this.choose(place);
   }

@@ -1,6 +1,6 @@
 /** Pieces of a trajectory that the page shows: its tokens, or the words of its texts where it has no tokens. */
 import { readable } from '../chat';
-import { BATCH_ROLE, type Trajectory } from '../trajectory';
+import { BATCH_ROLE, type BatchTrajectory } from '../trajectory';
 
 export interface Pieces {
   readonly length: number;
@@ -9,7 +9,7 @@ export interface Pieces {
   readonly textOf: (at: number) => string;
 }
 
-export function piecesOf({ length, roles, texts, ids, segments }: Trajectory): Pieces {
+export function piecesOf({ length, roles, texts, ids, segments }: BatchTrajectory): Pieces {
   if (length > 0 || segments === null) {
     return {
       length,
@@ -37,7 +37,7 @@ export interface TokenPosition {
 
 /** The next place, or the one before, at which a text begins, letters large or small; it goes round the whole batch. Null if there is none. */
 export function findText(
-  trajectories: readonly Trajectory[],
+  trajectories: readonly BatchTrajectory[],
   text: string,
   from: TokenPosition,
   isBackwards: boolean,

@@ -2,10 +2,10 @@
  * A batch as rows of one height, so that the page needs only those in sight: a head for each trajectory, then its tokens, a row
  * for each role and as many more as the width asks for; or trajectories alone, under a head for each group.
  */
-import { BATCH_ROLE, BATCH_ROLES, type Trajectory } from '../trajectory';
+import { BATCH_ROLE, BATCH_ROLES, type BatchTrajectory } from '../trajectory';
 import { lastUpTo, type Pieces, piecesOf, type TokenPosition } from './pieces';
 
-export type View = 'tokens' | 'groups';
+export type ShownView = 'tokens' | 'groups';
 
 export interface RowToken {
   readonly text: string;
@@ -45,23 +45,23 @@ const BESIDE = 1.5;
 interface Part {
   /** Index of the part's first row. */
   readonly row: number;
-  readonly trajectory: Trajectory | null;
+  readonly trajectory: BatchTrajectory | null;
   /** First token of each row under the head; of a group, the numbers of its trajectories. */
   readonly starts: Uint32Array;
 }
 
-export class Rows {
-  readonly view: View;
+export class TokenRows {
+  readonly view: ShownView;
   readonly count: number;
-  readonly #trajectories: readonly Trajectory[];
+  readonly #trajectories: readonly BatchTrajectory[];
   readonly #parts: readonly Part[];
   readonly #first: Uint32Array;
   /** Part of each trajectory. */
   readonly #partOf: Uint32Array;
-  #last: { readonly of: Trajectory; readonly pieces: Pieces } | null = null;
+  #last: { readonly of: BatchTrajectory; readonly pieces: Pieces } | null = null;
 
   /** `columns`: letters that a row has room for. */
-  constructor(trajectories: readonly Trajectory[], view: View, columns: number) {
+  constructor(trajectories: readonly BatchTrajectory[], view: ShownView, columns: number) {
     this.view = view;
     this.#trajectories = trajectories;
     const parts =
@@ -180,7 +180,7 @@ export class Rows {
   }
 
   /** Words of texts are split once for all rows of a trajectory. */
-  #piecesOf(of: Trajectory): Pieces {
+  #piecesOf(of: BatchTrajectory): Pieces {
     if (this.#last?.of !== of) this.#last = { of, pieces: piecesOf(of) };
     return this.#last.pieces;
   }
@@ -205,7 +205,7 @@ function startsOf({ length, roleOf, textOf }: Pieces, columns: number): Uint32Ar
 }
 
 /** Numbers of the trajectories of each group, in the order in which groups begin; one without a group is alone. */
-function groupsOf(trajectories: readonly Trajectory[]): Uint32Array[] {
+function groupsOf(trajectories: readonly BatchTrajectory[]): Uint32Array[] {
   const groups = new Map<string | number, number[]>();
   for (const { group, number } of trajectories) {
     const members = groups.get(group ?? number);

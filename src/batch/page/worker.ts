@@ -3,24 +3,24 @@ import '../../foundation/policedWorkers';
 import { asLabError, LabError } from '../../foundation/errors';
 import { Audit } from '../audit/audit';
 import { ownTexts } from '../ownTexts';
-import { Reading, readBatch } from '../read';
-import { Summary } from '../summary';
-import type { Trajectory } from '../trajectory';
-import { Kept } from '../whatIf/kept';
+import { BatchReading, readBatch } from '../read';
+import { BatchTotals } from '../summary';
+import type { BatchTrajectory } from '../trajectory';
+import { KeptBatch } from '../whatIf/kept';
 import { formulaAsked, objectiveAsked, whatIf } from '../whatIf/whatIf';
 import { type BatchSummary, told } from '../words/told';
 import type { BatchEvent, BatchRequest, ChosenFiles } from './asked';
-import { Conversation } from './conversation';
+import { BatchConversation } from './conversation';
 
 const tell = (event: BatchEvent): void => postMessage(event);
 
 let read: BatchSummary | null = null;
-const trajectories: Trajectory[] = [];
-let conversation: Conversation | null = null;
+const trajectories: BatchTrajectory[] = [];
+let conversation: BatchConversation | null = null;
 
 async function readFiles({ files, tokenizer, template }: ChosenFiles): Promise<void> {
-  const reading = new Reading();
-  const [summary, audit] = [new Summary(), new Audit()];
+  const reading = new BatchReading();
+  const [summary, audit] = [new BatchTotals(), new Audit()];
   const texts = { tokenizer: tokenizer && (await tokenizer.text()), template: template && (await template.text()) };
   // No clock: the page ends this Worker where its user gives up reading.
   const own = await ownTexts(texts, (work) => work());
@@ -41,7 +41,7 @@ async function readFiles({ files, tokenizer, template }: ChosenFiles): Promise<v
     );
   }
   const gradient = summary.rows().reduce((sum, row) => sum + row.gradient, 0);
-  conversation = new Conversation(trajectories, gradient);
+  conversation = new BatchConversation(trajectories, gradient);
   const names = files.map(({ name }) => name);
   read = told(names, reading, summary.rows(), audit.finish(), []);
   tell({ type: 'told', told: read });
@@ -65,7 +65,7 @@ const othersAsked = (): Promise<void> => new Promise((done) => setTimeout(done, 
 async function compare(names: readonly string[], formula: string): Promise<void> {
   const asked = names.map(objectiveAsked);
   if (formula.trim() !== '') asked.push(formulaAsked('your formula', formula));
-  const kept = new Kept();
+  const kept = new KeptBatch();
   for (const trajectory of trajectories) kept.add(trajectory);
   const found = asked.length === 0 ? null : await whatIf(kept, asked, othersAsked);
   if (read !== null) tell({ type: 'told', told: { ...read, whatIf: found } });
@@ -79,7 +79,7 @@ async function answer(request: BatchRequest): Promise<void> {
 
 type Look = Exclude<BatchRequest, { type: 'read' | 'what-if' }>;
 
-function look(request: Look, conversation: Conversation): void {
+function look(request: Look, conversation: BatchConversation): void {
   if (request.type === 'lay') {
     tell({ type: 'laid', laid: conversation.lay(request.view, request.columns, request.top) });
   } else if (request.type === 'rows') {

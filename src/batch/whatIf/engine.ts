@@ -17,13 +17,13 @@ import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import { SEGMENT_COLUMNS } from '../../tensor/operations/policyObjective';
 import { ReferenceBackend } from '../../tensor/reference/backend';
 import type { KeptTrajectory } from './kept';
-import type { Given } from './lacks';
+import type { GivenColumns } from './lacks';
 import { laidOut } from './laidOut';
 
 type F32 = Tensor<'f32'>;
 
 /** The loss of a whole batch under one objective. */
-export interface Outcome {
+export interface LossOutcome {
   readonly loss: { readonly policy: number; readonly prediction: number; readonly kl: number };
   /** Tokens whose gradient the surrogate's bound acts on; null for a formula, which has none. */
   readonly clipped: number | null;
@@ -34,7 +34,7 @@ export interface Outcome {
 
 const MEMBER: readonly Member[] = [{ armIndex: 0, arm: 'asked', seed: 0 }];
 
-export class Engine {
+export class WhatIfEngine {
   readonly trajectories: readonly KeptTrajectory[];
   /** Tokens of the longest trajectory, T. */
   readonly context: number;
@@ -51,7 +51,7 @@ export class Engine {
   readonly #sequenceSums: F32;
   readonly #gradient: F32;
 
-  constructor(trajectories: readonly KeptTrajectory[], given: Given) {
+  constructor(trajectories: readonly KeptTrajectory[], given: GivenColumns) {
     const backend = this.#backend;
     const laid = laidOut(trajectories, given);
     const { count: B, context: T, maxTurns: turns, starts } = laid.trajectories;
@@ -93,7 +93,7 @@ export class Engine {
   }
 
   /** Call it once at a time. The arm's entropy bonus is left out: entropies are not known, and it does not act on log-probs. */
-  async run(arm: Arm): Promise<Outcome> {
+  async run(arm: Arm): Promise<LossOutcome> {
     const backend = this.#backend;
     const [batch, hyper, scratch, own] = [this.#batch, this.#hyper, this.#scratch, this.#own];
     const row = hyperparameters(MEMBER, [arm]);
@@ -128,7 +128,7 @@ export class Engine {
     return await this.#read(arm, losses);
   }
 
-  async #read(arm: Arm, losses: OwnLosses | null): Promise<Outcome> {
+  async #read(arm: Arm, losses: OwnLosses | null): Promise<LossOutcome> {
     const { policyWeight } = this.#batch.dense;
     const [sums, gradient, weight] = await this.#backend.read(this.#sums, this.#gradient, policyWeight);
     const formulas = (await losses?.read()) ?? [];

@@ -1,9 +1,9 @@
 /** Numbers of a batch that other losses are worked out from, kept while its trajectories pass; ids and texts are not. */
 import { LabError } from '../../foundation/errors';
-import { BATCH_ROLE, isSampled, type Trajectory, used } from '../trajectory';
+import { BATCH_ROLE, type BatchTrajectory, isSampled, used } from '../trajectory';
 
 /** A trajectory from the last token of its prompt on: nothing before it is a target. */
-export type KeptTrajectory = Pick<Trajectory, 'number' | 'length' | 'columns' | 'group'> & {
+export type KeptTrajectory = Pick<BatchTrajectory, 'number' | 'length' | 'columns' | 'group'> & {
   readonly roles: Uint8Array;
   readonly reward: number;
 };
@@ -11,13 +11,13 @@ export type KeptTrajectory = Pick<Trajectory, 'number' | 'length' | 'columns' | 
 /** Tokens of a batch with the padding to its longest trajectory: some 200 bytes are needed for each. */
 const MOST_PLACES = 1 << 22;
 
-export class Kept {
+export class KeptBatch {
   readonly #all: KeptTrajectory[] = [];
   #withoutTokens = 0;
   /** Σ (weight × advantage)² over all tokens, those of prompts too; NaN if either is unknown. */
   usedSquares = 0;
 
-  add({ number, length, roles, columns, reward, group }: Trajectory): void {
+  add({ number, length, roles, columns, reward, group }: BatchTrajectory): void {
     if (roles === null || length === 0) {
       this.#withoutTokens++;
       return;

@@ -8,7 +8,7 @@ import { BATCH_ROLE } from '../trajectory';
 import { covers, type KeptTrajectory } from './kept';
 
 /** Columns that every trajectory of a batch has. */
-export interface Given {
+export interface GivenColumns {
   /** Column that is taken as the policy's log-probs. */
   readonly source: 'logp' | 'old' | 'rollout' | null;
   readonly old: boolean;
@@ -21,7 +21,7 @@ export interface Given {
   readonly scored: (role: number) => boolean;
 }
 
-export function givenOf(all: readonly KeptTrajectory[]): Given {
+export function givenOf(all: readonly KeptTrajectory[]): GivenColumns {
   const has = (name: Parameters<typeof covers>[1]): boolean => all.every((one) => covers(one, name));
   const source = (['logp', 'old', 'rollout'] as const).find(has) ?? null;
   return {
@@ -32,7 +32,7 @@ export function givenOf(all: readonly KeptTrajectory[]): Given {
   };
 }
 
-type Need = readonly [what: string, isNeeded: (arm: Arm) => boolean, isThere: (given: Given) => boolean];
+type Need = readonly [what: string, isNeeded: (arm: Arm) => boolean, isThere: (given: GivenColumns) => boolean];
 
 const never = (): boolean => false;
 const isPart = (share: number): boolean => share > 0 && share < 1;
@@ -76,7 +76,11 @@ const NEEDS: readonly Need[] = [
 ];
 
 /** Names that a formula can read and a batch may not have. */
-const READS: readonly (readonly [what: string, names: readonly InputName[], isThere: (given: Given) => boolean])[] = [
+const READS: readonly (readonly [
+  what: string,
+  names: readonly InputName[],
+  isThere: (given: GivenColumns) => boolean,
+])[] = [
   ['entropies', ['entropy'], never],
   ['the values of a critic', ['value'], ({ values }) => values],
   ['rollout log-probs', ['sampler_logp'], ({ rollout }) => rollout],
@@ -87,7 +91,7 @@ const READS: readonly (readonly [what: string, names: readonly InputName[], isTh
   ['the shares of well-formed turns', ['valid'], never],
 ];
 
-export function lacksOf(arm: Arm, given: Given): string[] {
+export function lacksOf(arm: Arm, given: GivenColumns): string[] {
   const ofArm = NEEDS.filter(([, isNeeded, isThere]) => isNeeded(arm) && !isThere(given)).map(([what]) => what);
   const reads = new Set(arm.losses.flatMap(({ text }) => [...formulaOf(text).reads]));
   const ofTexts = READS.filter(([, names, isThere]) => names.some((name) => reads.has(name)) && !isThere(given));

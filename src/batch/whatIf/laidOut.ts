@@ -6,7 +6,7 @@ import { NO_ROLE, REWARD_PARTS } from '../../tensor/columns';
 import { TURN_PATH_COLUMNS } from '../../tensor/operations/advantage';
 import { type ColumnName, isSampled } from '../trajectory';
 import type { KeptTrajectory } from './kept';
-import type { Given } from './lacks';
+import type { GivenColumns } from './lacks';
 
 export interface LaidOut {
   readonly trajectories: Packed & WrittenBatch & { readonly maxTurns: number; readonly starts: readonly number[] };
@@ -17,7 +17,7 @@ export interface LaidOut {
 }
 
 /** Trajectories in the order in which those of a group are beside each other; one without a group is a group of its own. */
-export function laidOut(all: readonly KeptTrajectory[], given: Given): LaidOut {
+export function laidOut(all: readonly KeptTrajectory[], given: GivenColumns): LaidOut {
   const B = all.length;
   const T = Math.max(2, ...all.map(({ length }) => length));
   const column = (name: ColumnName): Float64Array => {

@@ -5,8 +5,8 @@ import { findObjective, objectivePresets, withObjective } from '../../experiment
 import { FormulaError } from '../../formula/error';
 import { LabError } from '../../foundation/errors';
 import { BATCH_ROLE, BATCH_ROLES, type BatchRole, isSampled, used } from '../trajectory';
-import { Engine, type Outcome } from './engine';
-import type { Kept, KeptTrajectory } from './kept';
+import { type LossOutcome, WhatIfEngine } from './engine';
+import type { KeptBatch, KeptTrajectory } from './kept';
 import { givenOf, lacksOf } from './lacks';
 
 /** A loss that is asked for. */
@@ -27,7 +27,7 @@ export interface WhatIfRow {
 
 export interface WhatIfResult {
   /** Loss; null for the one that was used, which the batch does not name. */
-  readonly loss: Outcome['loss'] | null;
+  readonly loss: LossOutcome['loss'] | null;
   /** Share of trained tokens on which the bound of the ratio acts; null where there is no such bound. */
   readonly clipShare: number | null;
   readonly byRole: Readonly<Partial<Record<BatchRole, number>>>;
@@ -80,18 +80,18 @@ export function formulaAsked(name: string, text: string): CandidateLoss {
 
 /** `between`: waited for after each loss. Throws LabError where the batch has no tokens, or too many. */
 export async function whatIf(
-  kept: Kept,
+  kept: KeptBatch,
   asked: readonly CandidateLoss[],
   between: () => Promise<void> = async () => {},
 ): Promise<WhatIf> {
   const all = kept.finish();
   const given = givenOf(all);
-  const engine = new Engine(all, given);
+  const engine = new WhatIfEngine(all, given);
   const known = usedGradient(engine);
   const { usedSquares } = kept;
   const hasUsed = usedSquares > 0;
   const echo = await echoOf(engine, given.scored(BATCH_ROLE.observation));
-  const told = (outcome: Outcome | null, gradient: Float64Array): WhatIfResult => {
+  const told = (outcome: LossOutcome | null, gradient: Float64Array): WhatIfResult => {
     const sums = sumsOf(engine, gradient);
     const dot = gradient.reduce((sum, value, at) => sum + value * (known[at] ?? 0), 0);
     const squares = gradient.reduce((sum, value) => sum + value ** 2, 0);
@@ -127,7 +127,7 @@ export async function whatIf(
 const AS_USED = { name: 'as used', title: 'weight × advantage, as the batch has them, at ratio 1' } as const;
 
 /** ∂loss/∂logp of the loss that was used, [B, T]. */
-function usedGradient({ trajectories, context }: Engine): Float64Array {
+function usedGradient({ trajectories, context }: WhatIfEngine): Float64Array {
   const gradient = new Float64Array(trajectories.length * context);
   trajectories.forEach(({ length, columns: { weight, advantage, correction } }, b) => {
     for (let at = 0; at < length; at++) {
@@ -137,7 +137,7 @@ function usedGradient({ trajectories, context }: Engine): Float64Array {
   return gradient;
 }
 
-async function echoOf(engine: Engine, isScored: boolean): Promise<WhatIf['echo']> {
+async function echoOf(engine: WhatIfEngine, isScored: boolean): Promise<WhatIf['echo']> {
   const { arm } = objectiveAsked('echo');
   const { loss, gradient } = await engine.run({ ...arm, pg: { ...arm.pg, action: 0 } });
   const sum = gradient.reduce((total, value) => total + Math.abs(value), 0);
@@ -153,7 +153,7 @@ interface Sums {
 }
 
 /** Sums of |∂loss/∂logp|. */
-function sumsOf({ trajectories, context }: Engine, gradient: Float64Array): Sums {
+function sumsOf({ trajectories, context }: WhatIfEngine, gradient: Float64Array): Sums {
   const byRole = new Map<BatchRole, number>();
   const turns: number[] = [];
   let all = 0;
@@ -183,7 +183,7 @@ function halfOf(episodes: Sums['episodes'], all: number): number {
 }
 
 /** Sampled tokens with a weight in the policy loss, on which a bound can act. */
-function trainedIn({ trajectories, context }: Engine, { weight }: Outcome): number {
+function trainedIn({ trajectories, context }: WhatIfEngine, { weight }: LossOutcome): number {
   return trajectories.reduce(
     (count, { roles }: KeptTrajectory, b) =>
       count + roles.reduce((own, role, at) => own + Number(isSampled(role) && weight[b * context + at] !== 0), 0),

@@ -1,6 +1,6 @@
 /** All that a batch is told by, as the data of `--json`. */
 import type { AuditReport, RuleId, RuleReport } from '../audit/report';
-import { COMPUTED, FACT_NAMES, type Problem, type Reading } from '../read';
+import { type BatchReading, COMPUTED, FACT_NAMES, type LineProblem } from '../read';
 import type { RoleSums } from '../summary';
 import { FORMS, type FormId, ROLES_FROM } from '../trajectory';
 import type { WhatIf } from '../whatIf/whatIf';
@@ -23,7 +23,7 @@ export interface BatchSummary {
   readonly tokens: number;
   readonly forms: readonly ToldForm[];
   readonly problemCount: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LineProblem[];
   readonly roles: readonly RoleSums[];
   readonly rules: readonly RuleReport[];
   /** Rules of --fail-on that found something or could not look. */
@@ -34,7 +34,7 @@ export interface BatchSummary {
 
 export function told(
   files: readonly string[],
-  reading: Reading,
+  reading: BatchReading,
   roles: readonly RoleSums[],
   audit: AuditReport,
   failing: readonly RuleId[],

@@ -8,19 +8,19 @@ import { GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../tensor/c
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import { advantageScratch, TURN_PATH_COLUMNS } from '../../tensor/operations/advantage';
 import { expectationOf } from '../arrays';
-import { type Comparison, type Fixture, invalid } from '../format';
-import type { Scene } from './scene';
+import { type CheckedOutput, type Fixture, invalid } from '../format';
+import type { AdvantageScene } from './scene';
 import { sceneOf } from './scenes';
 
 /** Estimators with whitening or long sums, which need a wider tolerance. */
 const WIDER = /gae|whiten|reinforce_plus_plus|reinforce|gdpo|compute_advantages_and_returns/;
 
-export async function checkAdvantage(backend: Backend, fixture: Fixture): Promise<Comparison[]> {
+export async function checkAdvantage(backend: Backend, fixture: Fixture): Promise<CheckedOutput[]> {
   const scene = sceneOf(fixture);
   if (scene.trajectories.length === 0) throw invalid(`${fixture.name} holds no trajectories`);
   const got = await runScene(backend, scene);
   const isWide = WIDER.test(`${fixture.source.function} ${String(fixture.params.estimator ?? '')}`);
-  return Object.entries(scene.outputs).flatMap(([output, places]): Comparison[] => {
+  return Object.entries(scene.outputs).flatMap(([output, places]): CheckedOutput[] => {
     const expected = expectationOf(fixture, output);
     if (expected === undefined) return [];
     if (expected.length !== places.length) {
@@ -51,7 +51,11 @@ interface Found {
   readonly context: number;
 }
 
-function valueAt({ advantage, returns, rowOf, context }: Found, scene: Scene, place: Scene['outputs'][string][number]) {
+function valueAt(
+  { advantage, returns, rowOf, context }: Found,
+  scene: AdvantageScene,
+  place: AdvantageScene['outputs'][string][number],
+) {
   if (place === null || place === 'zero') throw new Error('There is nothing at this place.');
   const trajectory = scene.trajectories[place.trajectory];
   if (place.token >= trajectory.tokens.length) throw new Error('The trajectory ends before this token.');
@@ -60,7 +64,7 @@ function valueAt({ advantage, returns, rowOf, context }: Found, scene: Scene, pl
 }
 
 /** Runs `advantages` for one member whose batch is the scene. Position 0 of a trajectory is no target; its tokens follow. */
-async function runScene(backend: Backend, scene: Scene): Promise<Found> {
+async function runScene(backend: Backend, scene: AdvantageScene): Promise<Found> {
   const { trajectories } = scene;
   const B = trajectories.length;
   const T = 1 + Math.max(...trajectories.map(({ tokens }) => tokens.length));

@@ -29,7 +29,7 @@ export type ScenePlace =
   | 'zero'
   | null;
 
-export interface Scene {
+export interface AdvantageScene {
   readonly trajectories: readonly SceneTrajectory[];
   readonly options: Partial<Record<keyof typeof HYPER, number>>;
   readonly rewardWeights?: readonly number[];
@@ -51,7 +51,7 @@ export function tabulated(
   T: number,
   tables: Tables,
   groups: ArrayLike<number> | null,
-): { readonly trajectories: SceneTrajectory[]; readonly outputs: Scene['outputs'] } {
+): { readonly trajectories: SceneTrajectory[]; readonly outputs: AdvantageScene['outputs'] } {
   const B = tables.mask.length / T;
   for (const [name, table] of Object.entries(tables)) {
     const length = table?.length ?? B * T;
@@ -81,7 +81,7 @@ export function tabulated(
 export function single(
   rows: readonly Omit<SceneTrajectory, 'tokens'>[],
   rewards: ArrayLike<number> | null,
-): { readonly trajectories: SceneTrajectory[]; readonly outputs: Scene['outputs'] } {
+): { readonly trajectories: SceneTrajectory[]; readonly outputs: AdvantageScene['outputs'] } {
   const trajectories = rows.map((row, b): SceneTrajectory => {
     return { ...row, tokens: [{ role: 'action', reward: rewards?.[b] ?? 0 }] };
   });

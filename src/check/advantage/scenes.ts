@@ -1,11 +1,11 @@
 /** Scene of a fixture, by the project whose estimator it has. */
 import { type Fixture, invalid } from '../format';
-import type { Scene } from './scene';
+import type { AdvantageScene } from './scene';
 import { openRlhfScene, primeRlScene, rllmScene, trlScene } from './trainers';
 import { gigpoScene, stepReturnsScene } from './turns';
 import { verlScene } from './verl';
 
-export function sceneOf(fixture: Fixture): Scene {
+export function sceneOf(fixture: Fixture): AdvantageScene {
   const { repo, function: name } = fixture.source;
   if (name.startsWith('compute_step_discounted_returns')) return stepReturnsScene(fixture);
   if (name.startsWith('compute_gigpo')) return gigpoScene(fixture);

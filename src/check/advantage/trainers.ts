@@ -10,16 +10,16 @@ import {
   groupScale,
   NOTHING,
   OPENRLHF_WHITENING,
-  type Options,
   offMask,
   RAW,
+  type SceneOptions,
   scale,
   source,
   whitening,
 } from './options';
 import {
+  type AdvantageScene,
   optional,
-  type Scene,
   type ScenePlace,
   type SceneToken,
   type SceneTrajectory,
@@ -36,7 +36,7 @@ const TRL_SCALES = {
   false: 'none',
 } as const;
 
-export function trlScene(fixture: Fixture): Scene {
+export function trlScene(fixture: Fixture): AdvantageScene {
   const size = settingOf(fixture, ['num_generations']);
   const epsilon = settingOf(fixture, ['epsilon'], 1e-4);
   if ('rewards' in fixture.inputs) {
@@ -66,7 +66,7 @@ export function trlScene(fixture: Fixture): Scene {
   return { ...scene, options: { ...source('parts'), ...own, ...chosen } };
 }
 
-export function openRlhfScene(fixture: Fixture): Scene {
+export function openRlhfScene(fixture: Fixture): AdvantageScene {
   const mask = inputOf(fixture, 'action_mask');
   const [B, T] = tableOf(fixture, 'action_mask');
   const discount = settingOf(fixture, ['gamma'], 1);
@@ -87,7 +87,7 @@ export function openRlhfScene(fixture: Fixture): Scene {
   }
   const groups = Array.from({ length: B }, (_, b) => Math.floor(b / size));
   const scene = tabulated(T, { mask, reward, value, oldLogProb: inputOf(fixture, 'kl') }, groups);
-  const estimators: Readonly<Record<string, Options>> = {
+  const estimators: Readonly<Record<string, SceneOptions>> = {
     rloo: { ...credit('reward-to-go'), ...baseline('leave-one-out'), ...scale('none') },
     reinforce_baseline: { ...credit('reward-to-go'), ...scale('none'), ...OPENRLHF_WHITENING },
     dr_grpo: { ...credit('reward-to-go'), ...scale('none') },
@@ -99,12 +99,12 @@ export function openRlhfScene(fixture: Fixture): Scene {
   return { ...scene, options: { ...common, ...own, rewardKl: settingOf(fixture, ['kl_coef'], 0) } };
 }
 
-export function rllmScene(fixture: Fixture): Scene {
+export function rllmScene(fixture: Fixture): AdvantageScene {
   const groups = Array.from(inputOf(fixture, 'group_sizes')).flatMap((size, group) =>
     Array.from({ length: size }, () => ({ group })),
   );
   const scene = single(groups, inputOf(fixture, 'rewards'));
-  const estimators: Readonly<Record<string, () => Options>> = {
+  const estimators: Readonly<Record<string, () => SceneOptions>> = {
     grpo: () => ({ ...RAW, ...groupScale(fixture, 0) }),
     dr_grpo: () => ({ ...RAW, ...groupScale(fixture, 0) }),
     rloo: () => ({ ...RAW, ...baseline('leave-one-out'), ...scale('none') }),
@@ -119,7 +119,7 @@ export function rllmScene(fixture: Fixture): Scene {
 }
 
 /** One group. Its trajectories have as many tokens as the given lengths, so that penalties by length apply. */
-export function primeRlScene(fixture: Fixture): Scene {
+export function primeRlScene(fixture: Fixture): AdvantageScene {
   const rewards = inputOf(fixture, 'rewards');
   const [actions, total] = [optional(fixture, 'num_output_tokens'), optional(fixture, 'num_total_tokens')];
   const turns = optional(fixture, 'num_turns');

@@ -2,10 +2,10 @@
 import { choiceOf, inputOf, settingOf, tableOf } from '../arrays';
 import type { Fixture } from '../format';
 import { credit, deviation, NOTHING, RAW, scale, source } from './options';
-import type { Scene, ScenePlace, SceneToken, SceneTrajectory } from './scene';
+import type { AdvantageScene, ScenePlace, SceneToken, SceneTrajectory } from './scene';
 
 /** GiGPO: a row of the fixture is a turn. Turns of a trajectory follow each other, with an observation after each. */
-export function gigpoScene(fixture: Fixture): Scene {
+export function gigpoScene(fixture: Fixture): AdvantageScene {
   const [rows, T] = tableOf(fixture, 'response_mask');
   const [mask, rewards] = [inputOf(fixture, 'response_mask'), inputOf(fixture, 'token_level_rewards')];
   const [steps, anchor] = [inputOf(fixture, 'step_rewards'), inputOf(fixture, 'anchor_obs')];
@@ -46,7 +46,7 @@ export function gigpoScene(fixture: Fixture): Scene {
 }
 
 /** Discounted returns over the steps of a trajectory, one action token a step. */
-export function stepReturnsScene(fixture: Fixture): Scene {
+export function stepReturnsScene(fixture: Fixture): AdvantageScene {
   const [rewards, owner, time] = ['rewards', 'traj_index', 'env_step'].map((name) => inputOf(fixture, name)) as [
     Float64Array,
     Float64Array,

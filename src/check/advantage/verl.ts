@@ -7,17 +7,17 @@ import {
   deviation,
   groupScale,
   NOTHING,
-  type Options,
   offMask,
   RAW,
+  type SceneOptions,
   scale,
   source,
   VERL_WHITENING,
   whitening,
 } from './options';
-import { optional, type Scene, type Tables, tabulated } from './scene';
+import { type AdvantageScene, optional, type Tables, tabulated } from './scene';
 
-export function verlScene(fixture: Fixture): Scene {
+export function verlScene(fixture: Fixture): AdvantageScene {
   const { function: name } = fixture.source;
   if (name === 'masked_whiten') return whitened(fixture);
   if (name === 'compute_rewards') return klInReward(fixture);
@@ -41,7 +41,7 @@ export function verlScene(fixture: Fixture): Scene {
   return { trajectories: known, outputs, options: verlOptions(fixture) };
 }
 
-function verlOptions(fixture: Fixture): Options {
+function verlOptions(fixture: Fixture): SceneOptions {
   const { function: name } = fixture.source;
   const discount = settingOf(fixture, ['gamma'], 1);
   const toGo = { ...credit('reward-to-go'), ...scale('none'), discount };
@@ -86,7 +86,7 @@ function verlOptions(fixture: Fixture): Options {
 }
 
 /** masked_whiten alone: with a discount of 0 a token's return is its own reward. Values off the mask are not compared. */
-function whitened(fixture: Fixture): Scene {
+function whitened(fixture: Fixture): AdvantageScene {
   const [, T] = tableOf(fixture, 'values');
   const mask = inputOf(fixture, 'mask');
   const { trajectories, outputs } = tabulated(T, { mask, reward: inputOf(fixture, 'values') }, null);
@@ -97,7 +97,7 @@ function whitened(fixture: Fixture): Scene {
 }
 
 /** Rewards minus the KL, which are the returns under a discount of 0. */
-function klInReward(fixture: Fixture): Scene {
+function klInReward(fixture: Fixture): AdvantageScene {
   const [, T] = tableOf(fixture, 'token_level_scores');
   const reward = inputOf(fixture, 'token_level_scores');
   const tables = {

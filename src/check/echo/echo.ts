@@ -5,13 +5,13 @@ import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../tensor/columns';
 import { policyWeightScratch, SEGMENT_COLUMNS, selectionScratch } from '../../tensor/operations/policyObjective';
 import { worldModelScratch } from '../../tensor/operations/worldModel';
 import { expectationOf, inputOf, tableOf } from '../arrays';
-import { type Comparison, type Fixture, invalid } from '../format';
+import { type CheckedOutput, type Fixture, invalid } from '../format';
 import { hyperTensor, placeTokens, tensorOf } from '../place';
 import { lossTolerance, METRIC } from '../tolerance';
 import { type EchoPlan, echoPlanOf } from './plan';
 import { type MessageNode, messageTokenWeights } from './tokenSelection';
 
-export async function checkEcho(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+export async function checkEcho(backend: Backend, fixture: Fixture): Promise<readonly CheckedOutput[]> {
   if (fixture.params.kind === 'token_selection') return [selectedTokens(fixture)];
   const plan = echoPlanOf(fixture);
   const result = await runEcho(backend, fixture, plan);
@@ -23,7 +23,7 @@ export async function checkEcho(backend: Backend, fixture: Fixture): Promise<rea
     aux_loss: [worldModelLoss],
     grad_log_prob: result.derivative,
   };
-  const comparisons = Object.entries(outputs).flatMap(([output, got]): Comparison[] => {
+  const comparisons = Object.entries(outputs).flatMap(([output, got]): CheckedOutput[] => {
     const expected = expectationOf(fixture, output);
     const exactZeros = output === 'grad_log_prob' || output === 'aux_loss';
     return expected === undefined ? [] : [{ output, got, expected, ...lossTolerance(fixture), exactZeros }];
@@ -176,7 +176,7 @@ const METRICS: Readonly<Record<string, Metric>> = {
 };
 
 /** Cases about the choice of tokens in a conversation: a rule about data, without tensors. */
-function selectedTokens(fixture: Fixture): Comparison {
+function selectedTokens(fixture: Fixture): CheckedOutput {
   const { nodes, roles } = fixture.params;
   const expected = expectationOf(fixture, 'ce_weights');
   if (expected === undefined || !Array.isArray(nodes) || typeof roles !== 'object' || roles === null) {

@@ -12,7 +12,7 @@ import { openTensors } from '../../llama/safetensors';
 import { inFilesOrder } from '../../llama/weights';
 import { layoutParameters } from '../../policy/parameters';
 import type { Backend } from '../../tensor/backend';
-import type { Comparison } from '../format';
+import type { CheckedOutput } from '../format';
 import { invalid } from '../format';
 import { type CaseReport, reportOf } from '../run';
 import { pass } from './pass';
@@ -43,10 +43,10 @@ export async function checkFolder(
   };
   const weights = weight.flat();
   const layout = layoutParameters(model.configuration);
-  const full = async (backend: Backend): Promise<Comparison[]> => {
+  const full = async (backend: Backend): Promise<CheckedOutput[]> => {
     const { logits, logProbs, gradient } = await pass(backend, model, texts, weights);
     const last = await numbers('logits');
-    const comparisons: Comparison[] = [
+    const comparisons: CheckedOutput[] = [
       // Long texts have their last logits alone.
       { output: 'logits', got: logits.subarray(logits.length - last.length), expected: last, ...LOG_PROBS },
       { output: 'log_probs', got: logProbs, expected: await numbers('log_probs'), ...LOG_PROBS },
@@ -57,10 +57,10 @@ export async function checkFolder(
     }
     return comparisons;
   };
-  const adapted = async (backend: Backend, adaptedModel: Model): Promise<Comparison[]> => {
+  const adapted = async (backend: Backend, adaptedModel: Model): Promise<CheckedOutput[]> => {
     const { configuration } = adaptedModel;
     const { logProbs, gradient } = await pass(backend, adaptedModel, texts, weights);
-    const comparisons: Comparison[] = [
+    const comparisons: CheckedOutput[] = [
       { output: 'lora_log_probs', got: logProbs, expected: await numbers('lora_log_probs'), ...LOG_PROBS },
     ];
     for (const part of adapterParts(configuration, layoutParameters(configuration))) {
@@ -86,7 +86,7 @@ export async function inNew<T>(open: () => Promise<Backend>, run: (backend: Back
   }
 }
 
-function gradientOf(output: string, got: Float64Array, expected: Float32Array): Comparison {
+function gradientOf(output: string, got: Float64Array, expected: Float32Array): CheckedOutput {
   const largest = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   return { output, got, expected, atol: GRADIENT_SHARE * largest, rtol: 0 };
 }

@@ -1,6 +1,6 @@
 /** A model's passes over some texts: logits, log-probs, and gradients of a weighted sum of them; and greedy text. */
 import { ROLE } from '../../foundation/roles';
-import { Decoding, following, likeliest } from '../../llama/decoding';
+import { following, likeliest, TextDecoding } from '../../llama/decoding';
 import { holdModel, type Model, trainable } from '../../llama/model';
 import { allocateActivations, allocateScratch } from '../../policy/activations';
 import { recordBackward } from '../../policy/backward';
@@ -85,7 +85,7 @@ export async function greedy(
   prompt: readonly number[],
   count: number,
 ): Promise<number[]> {
-  const decoding = new Decoding(backend, model, prompt.length + count);
+  const decoding = new TextDecoding(backend, model, prompt.length + count);
   const drawn: number[] = [];
   for await (const token of following(decoding, prompt, likeliest)) {
     drawn.push(token);

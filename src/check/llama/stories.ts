@@ -10,7 +10,7 @@ import { readTokens } from '../../llama/text';
 import { inFilesOrder } from '../../llama/weights';
 import { layoutParameters } from '../../policy/parameters';
 import type { Backend } from '../../tensor/backend';
-import type { Comparison } from '../format';
+import type { CheckedOutput } from '../format';
 import { type CaseReport, reportOf } from '../run';
 import { GRADIENT_SHARE, inNew, LOG_PROBS } from './folder';
 import { greedy, pass } from './pass';
@@ -41,7 +41,7 @@ export function storiesCheck(name: string, json: unknown): Check | null {
   return null;
 }
 
-const exactly = (output: string, got: readonly number[], expected: readonly number[]): Comparison => ({
+const exactly = (output: string, got: readonly number[], expected: readonly number[]): CheckedOutput => ({
   output,
   got,
   expected,
@@ -84,12 +84,12 @@ async function checkNumbers(
   const model = await readModel(folder);
   const reports: CaseReport[] = [];
   for (const [i, one] of cases.entries()) {
-    const numbers = (backend: Backend): Promise<Comparison[]> => numbersOf(backend, model, one);
+    const numbers = (backend: Backend): Promise<CheckedOutput[]> => numbersOf(backend, model, one);
     reports.push(await inNew(open, (backend) => reportOf(backend, `${name}, text ${i + 1}`, 'stories260k', numbers)));
   }
   const { prompt = [] } = text;
   const next = text.then ?? [];
-  const written = async (backend: Backend): Promise<Comparison[]> => [
+  const written = async (backend: Backend): Promise<CheckedOutput[]> => [
     exactly('then', await greedy(backend, model, prompt, next.length), next),
   ];
   reports.push(await inNew(open, (backend) => reportOf(backend, `${name}, greedy text`, 'stories260k', written)));
@@ -100,7 +100,7 @@ async function numbersOf(
   backend: Backend,
   model: Model,
   { input_ids: text, ...expected }: v.InferOutput<typeof Numbers>['cases'][number],
-): Promise<Comparison[]> {
+): Promise<CheckedOutput[]> {
   const weights = new Array<number>(text.length - 1).fill(1);
   const { logits, logProbs, gradient } = await pass(backend, model, [text], weights);
   const layout = layoutParameters(model.configuration);

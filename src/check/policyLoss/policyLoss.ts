@@ -1,14 +1,14 @@
 /** Policy losses of other projects, recomputed by the operations of training. */
 import type { Backend } from '../../tensor/backend';
 import { expectationOf, inputOf } from '../arrays';
-import type { Comparison, Fixture } from '../format';
+import type { CheckedOutput, Fixture } from '../format';
 import { isExtreme, lossTolerance, METRIC } from '../tolerance';
 import { inputsOf } from './inputs';
 import { metricsOf } from './metrics';
 import { entropySettingsOf, metricSettingsOf, settingsOf } from './projects';
 import { runPolicyLoss, type ValueInputs } from './run';
 
-export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promise<readonly Comparison[]> {
+export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promise<readonly CheckedOutput[]> {
   const [inputs, settings] = [inputsOf(fixture), settingsOf(fixture)];
   const entropySettings = entropySettingsOf(fixture);
   const { name } = fixture;
@@ -20,7 +20,7 @@ export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promi
     ? await runPolicyLoss(backend, { name, inputs, settings: ofMetrics, entropySettings, values })
     : result;
   const gradients = { grad_log_prob: result.dLogProb, grad_entropy: result.dEntropy, grad_vpreds: result.dValue };
-  const loss: Comparison = {
+  const loss: CheckedOutput = {
     output: 'loss',
     got: [result.loss],
     expected: expectationOf(fixture, 'loss') ?? [],
@@ -30,7 +30,7 @@ export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promi
     compareGradient(fixture, output, got, { mask: inputs.mask, isSmooth: settings.surrogate === 'sapo' }),
   );
   const metrics = metricsOf(fixture, { result: described, inputs, settings }).map(
-    ([output, got, expected]): Comparison => ({ output, got: [got], expected: [expected], ...METRIC }),
+    ([output, got, expected]): CheckedOutput => ({ output, got: [got], expected: [expected], ...METRIC }),
   );
   return [loss, ...compared, ...metrics];
 }
@@ -44,10 +44,10 @@ function compareGradient(
   output: string,
   got: Float64Array,
   { mask, isSmooth }: { readonly mask: Float32Array; readonly isSmooth: boolean },
-): Comparison[] {
+): CheckedOutput[] {
   const expected = expectationOf(fixture, output);
   if (expected === undefined) return [];
-  const all: Comparison = {
+  const all: CheckedOutput = {
     output,
     got,
     expected,

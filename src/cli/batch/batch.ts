@@ -5,9 +5,9 @@ import { basename } from 'node:path';
 import { Audit } from '../../batch/audit/audit';
 import { RULES, type RuleId } from '../../batch/audit/report';
 import { type OwnTexts, ownTexts } from '../../batch/ownTexts';
-import { Reading, readBatch } from '../../batch/read';
-import { Summary } from '../../batch/summary';
-import { Kept } from '../../batch/whatIf/kept';
+import { BatchReading, readBatch } from '../../batch/read';
+import { BatchTotals } from '../../batch/summary';
+import { KeptBatch } from '../../batch/whatIf/kept';
 import { type CandidateLoss, formulaAsked, OBJECTIVE_NAMES, objectiveAsked, whatIf } from '../../batch/whatIf/whatIf';
 import { markdownOf } from '../../batch/words/markdown';
 import { type BatchSummary, told } from '../../batch/words/told';
@@ -62,10 +62,10 @@ interface Wanted {
 }
 
 async function look(paths: readonly string[], { failing, asked, own }: Wanted): Promise<BatchSummary> {
-  const reading = new Reading();
-  const summary = new Summary();
+  const reading = new BatchReading();
+  const summary = new BatchTotals();
   const audit = new Audit();
-  const kept = asked.length === 0 ? null : new Kept();
+  const kept = asked.length === 0 ? null : new KeptBatch();
   for (const path of paths) {
     for await (const trajectory of readBatch(path, createReadStream(path), reading, own)) {
       summary.add(trajectory);

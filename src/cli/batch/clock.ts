@@ -1,6 +1,6 @@
 /** A clock for synchronous work that a reader's files ask for: a chat template is a program, and may loop for ever. */
 import { createContext, Script } from 'node:vm';
-import type { Clock } from '../../batch/ownTexts';
+import type { TextClock } from '../../batch/ownTexts';
 
 /** Seconds that one conversation may take; it takes milliseconds. */
 const LIMIT = 10;
@@ -8,7 +8,7 @@ const LIMIT = 10;
 const call = new Script('work()');
 
 /** Throws where a work takes longer than the limit (ms), and for every work after it: the next conversation would take as long. */
-export function newClock(limit = LIMIT * 1000): Clock {
+export function newClock(limit = LIMIT * 1000): TextClock {
   const context = createContext({ work: null });
   let late: Error | null = null;
   return <T>(work: () => T): T => {

@@ -2,11 +2,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { meanOf } from '../../experiment/conclude/statistics';
-import { type Comparison, MEASURES, type MeasureId, rerunOf, rerunSeeds } from '../../experiment/findings/claim';
+import { type ClaimComparison, MEASURES, type MeasureId, rerunOf, rerunSeeds } from '../../experiment/findings/claim';
 import {
   type Again,
-  type Compared,
-  type Condition,
+  type ClaimCondition,
+  type ComparedConditions,
   type Finding,
   OUTSIDE,
   type OverSearches,
@@ -14,14 +14,14 @@ import {
   reproduced,
   sideOf,
 } from '../../experiment/findings/finding';
-import { type Ledger, linkOf, type Outcome, type Wanted } from './ledger';
-import { FOLDER, measureOf, type Plan, rerunFolderOf, wantedBy } from './plan';
+import { type Ledger, linkOf, type RunOutcome, type WantedRuns } from './ledger';
+import { type ClaimPlan, FOLDER, measureOf, rerunFolderOf, wantedBy } from './plan';
 import { deviation, gapSeen, holm, paired, permutationTest, quantileOf, welch } from './statistics';
 
-export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
+export async function judge(plan: ClaimPlan, ledger: Ledger): Promise<Finding> {
   const wanted = await wantedBy(plan, ledger);
   if (wanted === null) return unsearched(plan);
-  const conditions: Record<string, Condition> = {};
+  const conditions: Record<string, ClaimCondition> = {};
   for (const [id, one] of wanted) conditions[id] = await conditionOf(plan, id, one, ledger);
   const planned = [...wanted.values()].reduce((sum, { seeds }) => sum + seeds.length, 0);
   const done = Object.values(conditions).reduce((sum, { seeds }) => sum + seeds.length, 0);
@@ -38,16 +38,16 @@ export async function judge(plan: Plan, ledger: Ledger): Promise<Finding> {
 }
 
 /** A finding whose searches are not finished: nothing of it has run. */
-function unsearched({ claim, conditions }: Plan): Finding {
+function unsearched({ claim, conditions }: ClaimPlan): Finding {
   const planned = claim.seeds * Object.keys(conditions.conditions).length;
   return { runs: { done: 0, planned }, conditions: {}, comparisons: null, again: null, reruns: [] };
 }
 
-async function conditionOf(plan: Plan, id: string, wanted: Wanted, ledger: Ledger): Promise<Condition> {
+async function conditionOf(plan: ClaimPlan, id: string, wanted: WantedRuns, ledger: Ledger): Promise<ClaimCondition> {
   const measure = measureOf(plan, id);
   const { device, commits = [], seeds: kept } = await ledger.read(wanted);
   const seeds = wanted.seeds.filter((seed) => kept[seed] !== undefined);
-  const outcomes = seeds.map((seed) => kept[seed] as Outcome);
+  const outcomes = seeds.map((seed) => kept[seed] as RunOutcome);
   return {
     name: plan.conditions.conditions[id]?.name ?? id,
     link: linkOf(wanted.fields),
@@ -63,7 +63,7 @@ async function conditionOf(plan: Plan, id: string, wanted: Wanted, ledger: Ledge
 }
 
 /** Curve that is drawn beside the measure; a level for what was true before the run. */
-function curveOf(outcome: Outcome, measure: MeasureId): readonly (number | null)[] {
+function curveOf(outcome: RunOutcome, measure: MeasureId): readonly (number | null)[] {
   const { drawn, window } = MEASURES[measure];
   const { success, watched } = outcome;
   if (window === 'first') return success.map(() => measured(outcome, measure));
@@ -71,7 +71,7 @@ function curveOf(outcome: Outcome, measure: MeasureId): readonly (number | null)
 }
 
 /** The measure of a run. Throws where it was not recorded: a claim about nothing is a mistake in the claim. */
-function measured(outcome: Outcome, measure: MeasureId): number {
+function measured(outcome: RunOutcome, measure: MeasureId): number {
   const { metric, window } = MEASURES[measure];
   const steered = outcome.steered?.find(({ blocks, strength }) => blocks === 1 && strength === 1);
   const own: Readonly<Record<string, number | null>> = {
@@ -92,11 +92,11 @@ function measured(outcome: Outcome, measure: MeasureId): number {
 }
 
 /** Success with a working tool, where the tool works in half of the examined episodes; null where none was taken away. */
-const toolUp = ({ heldOut, toolOff }: Outcome): number | null =>
+const toolUp = ({ heldOut, toolOff }: RunOutcome): number | null =>
   heldOut === null || toolOff === null ? null : 2 * heldOut - toolOff;
 
 /** Effective rank of the last layer after the world's answer, as probed at an update. */
-const rankAt = ({ probes }: Outcome, update: number): number | null =>
+const rankAt = ({ probes }: RunOutcome, update: number): number | null =>
   probes?.find((probe) => probe.update === update)?.rank.at(-1) ?? null;
 
 /** Measures that are a share of successes: what was learned is their rise over the success of a run's first twentieth. */
@@ -117,19 +117,19 @@ const OF_SUCCESS: readonly MeasureId[] = [
 ];
 
 /** Gain of a condition by its measure, as a mean over seeds; null for a measure that is no success. */
-function learnedBy({ measure, values, curves }: Condition): number | null {
+function learnedBy({ measure, values, curves }: ClaimCondition): number | null {
   if (!OF_SUCCESS.includes(measure)) return null;
   return (meanOf(values) as number) - (meanOf(curves.map(([first]) => first ?? null)) ?? 0);
 }
 
-function compare({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): Compared[] {
+function compare({ claim }: ClaimPlan, conditions: Readonly<Record<string, ClaimCondition>>): ComparedConditions[] {
   const of = (id: string): readonly number[] => conditions[id]?.values ?? [];
   const ps = claim.comparisons.map(({ first, second }) => permutationTest(of(first), of(second)));
   const corrected = holm(ps);
   return claim.comparisons.map((comparison, i) => {
     const [first, second] = [of(comparison.first), of(comparison.second)];
     const unpaired = welch(first, second);
-    const learned = [comparison.first, comparison.second].map((id) => learnedBy(conditions[id] as Condition));
+    const learned = [comparison.first, comparison.second].map((id) => learnedBy(conditions[id] as ClaimCondition));
     return {
       ...comparison,
       unpaired,
@@ -143,7 +143,7 @@ function compare({ claim }: Plan, conditions: Readonly<Record<string, Condition>
   });
 }
 
-function overSearches({ claim }: Plan, conditions: Readonly<Record<string, Condition>>): OverSearches {
+function overSearches({ claim }: ClaimPlan, conditions: Readonly<Record<string, ClaimCondition>>): OverSearches {
   const [first, second] = (['first', 'second'] as const).map((side) =>
     claim.comparisons.map((one) => short(meanOf(conditions[one[side]]?.values ?? []) as number)),
   ) as [number[], number[]];
@@ -158,7 +158,7 @@ const mostOf = (learned: readonly (number | null)[]): number | null =>
   learned.includes(null) ? null : short(Math.max(...(learned as number[])));
 
 /** Measure by which a rerun of a comparison is judged. */
-function againOf({ first, second, id }: Comparison, conditions: Readonly<Record<string, Condition>>): Again {
+function againOf({ first, second, id }: ClaimComparison, conditions: Readonly<Record<string, ClaimCondition>>): Again {
   const [from = [], to = []] = [first, second].map((one) => conditions[one]?.values);
   const differences = to.map((value, seed) => value - (from[seed] as number));
   return {
@@ -171,7 +171,11 @@ function againOf({ first, second, id }: Comparison, conditions: Readonly<Record<
 }
 
 /** Verdicts on all reruns that are whole, a comparison each, in the order of their seeds. */
-async function rerunsOf(plan: Plan, conditions: Readonly<Record<string, Condition>>, ledger: Ledger): Promise<Rerun[]> {
+async function rerunsOf(
+  plan: ClaimPlan,
+  conditions: Readonly<Record<string, ClaimCondition>>,
+  ledger: Ledger,
+): Promise<Rerun[]> {
   const { claim } = plan;
   const names = await readdir(join(FOLDER, rerunFolderOf(plan))).catch(() => []);
   const seeds = names.flatMap((one) => /^again-(\d+)$/.exec(one)?.[1] ?? []).map(Number);
@@ -181,7 +185,7 @@ async function rerunsOf(plan: Plan, conditions: Readonly<Record<string, Conditio
     for (const compared of rerunOf(claim)) {
       const [first = [], second = []] = await Promise.all(
         [compared.first, compared.second].map(
-          async (id) => (await conditionOf(plan, id, wanted?.get(id) as Wanted, ledger)).values,
+          async (id) => (await conditionOf(plan, id, wanted?.get(id) as WantedRuns, ledger)).values,
         ),
       );
       if (Math.min(first.length, second.length) < rerunSeeds(claim, seed)) continue;

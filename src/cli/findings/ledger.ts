@@ -10,9 +10,9 @@ import type { SteeringShares } from '../../rl/look/steering/measure';
 import type { MetricName } from '../../rl/measure/metrics';
 
 /** Fields of a link, in order; a preset among them. */
-export type Fields = Readonly<Record<string, string | number | boolean>>;
+export type LinkFields = Readonly<Record<string, string | number | boolean>>;
 
-export interface Outcome {
+export interface RunOutcome {
   readonly seconds: number;
   /** Area under the success curve: mean success over all updates, and so over all episodes. */
   readonly area: number;
@@ -27,13 +27,13 @@ export interface Outcome {
   /** Probes over updates; absent unless asked for. */
   readonly probes?: readonly ProbedOutcome[];
   /** Other metrics, by name; absent unless asked for. */
-  readonly watched?: Readonly<Partial<Record<MetricName, Watched>>>;
+  readonly watched?: Readonly<Partial<Record<MetricName, WatchedMetric>>>;
   /** Steering of the trained policy, by place and strength; absent unless asked for. */
   readonly steered?: readonly SteeringShares[];
 }
 
 /** A metric of a run: its first value, and means over all updates, over the last 20 and over twentieths, each of the updates that have it. */
-export interface Watched {
+export interface WatchedMetric {
   /** First value; absent in runs from before it was recorded. */
   readonly first?: number | null;
   readonly run: number | null;
@@ -50,10 +50,10 @@ export interface ProbedOutcome {
 }
 
 /** Runs that a file should have, one a seed. */
-export interface Wanted {
+export interface WantedRuns {
   /** Path below the folder, without `.json`. */
   readonly name: string;
-  readonly fields: Fields;
+  readonly fields: LinkFields;
   readonly seeds: readonly number[];
   /** Updates between two fittings of probes; absent for none. */
   readonly probeEvery?: number;
@@ -64,14 +64,14 @@ export interface Wanted {
   readonly steers?: boolean;
 }
 
-export interface Kept {
+export interface LedgerRuns {
   readonly link: string;
   readonly device: string;
   /** Commits that its seeds were trained at; absent where none was noted. */
   readonly commits?: readonly string[];
   /** Numerics numbers that its seeds were trained with; absent where none was noted. */
   readonly numerics?: readonly number[];
-  readonly seeds: Readonly<Record<string, Outcome>>;
+  readonly seeds: Readonly<Record<string, RunOutcome>>;
 }
 
 export interface TrainedBy {
@@ -82,27 +82,27 @@ export interface TrainedBy {
 const withOne = <T>(list: readonly T[] = [], one?: T): readonly T[] =>
   one === undefined || list.includes(one) ? list : [...list, one];
 
-export function linkOf(fields: Fields): string {
+export function linkOf(fields: LinkFields): string {
   return Object.entries(fields)
     .map(([key, value]) => `${key}=${value}`)
     .join('&');
 }
 
 /** Fields of a link as `linkOf` wrote it. */
-export function fieldsOf(link: string): Fields {
+export function fieldsOf(link: string): LinkFields {
   return Object.fromEntries(
     link.split('&').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
   );
 }
 
-export function experimentOf(fields: Fields): Experiment {
+export function experimentOf(fields: LinkFields): Experiment {
   return decodeLink(linkOf(fields));
 }
 
 /** Recorded runs below a folder. A file is read when it is first asked for. */
 export class Ledger {
   readonly #folder: string;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, LedgerRuns>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(folder: string) {
@@ -110,7 +110,7 @@ export class Ledger {
   }
 
   /** Contents of a file; empty if there is none. Throws if the file is of another experiment. */
-  async read({ name, fields }: Pick<Wanted, 'name' | 'fields'>): Promise<Kept> {
+  async read({ name, fields }: Pick<WantedRuns, 'name' | 'fields'>): Promise<LedgerRuns> {
     const known = this.#kept.get(name) ?? (await this.#load(name)) ?? { link: linkOf(fields), device: '', seeds: {} };
     if (known.link !== linkOf(fields)) {
       throw new Error(`${this.#path(name)} is of another experiment: ${known.link} instead of ${linkOf(fields)}.`);
@@ -120,20 +120,20 @@ export class Ledger {
   }
 
   /** A file that is there already, of any experiment; null if there is none. */
-  async open(name: string): Promise<Kept | null> {
+  async open(name: string): Promise<LedgerRuns | null> {
     const known = this.#kept.get(name) ?? (await this.#load(name));
     if (known === undefined) return null;
     this.#kept.set(name, known);
     return known;
   }
 
-  async missing(wanted: Wanted): Promise<number[]> {
+  async missing(wanted: WantedRuns): Promise<number[]> {
     const { seeds } = await this.read(wanted);
     return wanted.seeds.filter((seed) => seeds[seed] === undefined);
   }
 
   /** `by`: code that trained the seed. */
-  async add(wanted: Wanted, seed: number, device: string, outcome: Outcome, by: TrainedBy = {}): Promise<void> {
+  async add(wanted: WantedRuns, seed: number, device: string, outcome: RunOutcome, by: TrainedBy = {}): Promise<void> {
     const before = await this.read(wanted);
     const commits = withOne(before.commits, by.commit);
     const numerics = withOne(before.numerics, by.numerics);
@@ -144,9 +144,9 @@ export class Ledger {
     await this.#writing;
   }
 
-  async #load(name: string): Promise<Kept | undefined> {
+  async #load(name: string): Promise<LedgerRuns | undefined> {
     try {
-      return JSON.parse(await readFile(this.#path(name), 'utf8')) as Kept;
+      return JSON.parse(await readFile(this.#path(name), 'utf8')) as LedgerRuns;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw cause;
@@ -155,7 +155,7 @@ export class Ledger {
 
   /** Writes a file, one line a seed, and replaces it whole: a stop at any moment leaves a complete file. */
   async #write(name: string): Promise<void> {
-    const { link, device, commits, numerics, seeds } = this.#kept.get(name) as Kept;
+    const { link, device, commits, numerics, seeds } = this.#kept.get(name) as LedgerRuns;
     const lines = Object.entries(seeds).map(([seed, outcome]) => `    "${seed}": ${JSON.stringify(outcome)}`);
     const noted = Object.entries({ commits, numerics }).map(([key, list]) =>
       list === undefined ? '' : `  "${key}": ${JSON.stringify(list)},\n`,

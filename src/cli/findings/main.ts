@@ -8,9 +8,9 @@ import { rerunInWords, verdictInWords } from '../../experiment/findings/findingW
 import { LabError } from '../../foundation/errors';
 import { commitOf } from './commit';
 import { Ledger } from './ledger';
-import { FOLDER, type Plan, readPlans, searchesOf, wantedBy } from './plan';
+import { type ClaimPlan, FOLDER, readPlans, searchesOf, wantedBy } from './plan';
 import { differing, reportOf, write } from './report';
-import { type Job, mainOrWorker, missing, trainInto } from './workers';
+import { mainOrWorker, missing, type SeedJob, trainInto } from './workers';
 
 const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report] [--check]
   --only NAME   one claim, a folder of findings/
@@ -63,13 +63,13 @@ async function main(): Promise<void> {
 }
 
 /** Runs that a plan lacks now: those of a search's next round, and once all searches are finished its own. */
-async function lacking(plan: Plan, ledger: Ledger, again?: number): Promise<Job[]> {
+async function lacking(plan: ClaimPlan, ledger: Ledger, again?: number): Promise<SeedJob[]> {
   const searched = await missing(await searchesOf(plan, ledger), ledger);
   if (searched.length > 0) return searched;
   return missing([...((await wantedBy(plan, ledger, again))?.values() ?? [])], ledger);
 }
 
-async function check(plans: readonly Plan[], ledger: Ledger): Promise<void> {
+async function check(plans: readonly ClaimPlan[], ledger: Ledger): Promise<void> {
   const { asked, files } = await reportOf(plans, ledger);
   const wrong = await differing(files);
   if (wrong.length === 0) return say(`${asked.length} findings: every file is as computed from the seeds.\n`);
@@ -84,7 +84,7 @@ function coresOf(text = String(availableParallelism())): number {
   throw new LabError('invalid-experiment', `--cores takes a number of processes, not “${text}”.`, 'Try --cores 2.');
 }
 
-function seedOf(text: string, plans: readonly Plan[]): number {
+function seedOf(text: string, plans: readonly ClaimPlan[]): number {
   if (plans.length === 1 && /^\d{1,6}$/.test(text)) return Number(text);
   const advice = 'Name one claim with --only, and a number such as 9000 with --again.';
   throw new LabError(

@@ -14,12 +14,12 @@ import {
 } from '../../experiment/findings/claim';
 import { LabError } from '../../foundation/errors';
 import type { MetricName } from '../../rl/measure/metrics';
-import { type Fields, fieldsOf, type Ledger, type Wanted } from './ledger';
+import { fieldsOf, type Ledger, type LinkFields, type WantedRuns } from './ledger';
 import { pickedFields, searchedFor } from './search/picks';
 
 export const FOLDER = 'findings';
 
-export interface Plan {
+export interface ClaimPlan {
   readonly name: string;
   readonly claim: Claim;
   readonly conditions: Conditions;
@@ -31,14 +31,14 @@ const WATCHED = [...new Set(Object.values(MEASURES).map(({ metric }) => metric))
 ) as MetricName[];
 
 /** Measure of a condition. */
-export const measureOf = ({ claim, conditions }: Plan, id: string): MeasureId =>
+export const measureOf = ({ claim, conditions }: ClaimPlan, id: string): MeasureId =>
   conditions.conditions[id]?.measure ?? claim.measure;
 
 /** Folder, below findings/, of a plan's reruns. */
-export const rerunFolderOf = ({ name, conditions }: Plan): string => conditions.reruns ?? name;
+export const rerunFolderOf = ({ name, conditions }: ClaimPlan): string => conditions.reruns ?? name;
 
 /** All claims, by name. A folder without experiment.json, which has runs alone, is none. */
-export async function readPlans(folder = FOLDER): Promise<Plan[]> {
+export async function readPlans(folder = FOLDER): Promise<ClaimPlan[]> {
   const names = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
@@ -46,7 +46,7 @@ export async function readPlans(folder = FOLDER): Promise<Plan[]> {
   return plans.filter((plan) => plan !== null);
 }
 
-async function readPlan(folder: string, name: string): Promise<Plan | null> {
+async function readPlan(folder: string, name: string): Promise<ClaimPlan | null> {
   const [claim, experiment] = await Promise.all(
     ['claim', 'experiment'].map((file) => readFile(join(folder, name, `${file}.json`), 'utf8').catch(() => null)),
   );
@@ -73,7 +73,7 @@ function jsonOf(text: string, path: string): unknown {
   }
 }
 
-function checked(plan: Plan): Plan {
+function checked(plan: ClaimPlan): ClaimPlan {
   const { name, claim, conditions } = plan;
   const refuse = (what: string): never => {
     throw new LabError('invalid-experiment', `findings/${name}: ${what}`, 'Mend claim.json or experiment.json.');
@@ -96,7 +96,7 @@ function checked(plan: Plan): Plan {
 }
 
 /** Runs of the searches that pick settings of a plan's conditions, as far as they can be planned now. */
-export async function searchesOf({ conditions }: Plan, ledger: Ledger): Promise<Wanted[]> {
+export async function searchesOf({ conditions }: ClaimPlan, ledger: Ledger): Promise<WantedRuns[]> {
   const picks = Object.values(conditions.conditions).flatMap(({ picked }) => picked ?? []);
   return (await Promise.all(picks.map((picked) => searchedFor(picked, ledger)))).flat();
 }
@@ -105,12 +105,16 @@ export async function searchesOf({ conditions }: Plan, ledger: Ledger): Promise<
  * Runs of a plan, by condition; null while a search that picks settings is not finished. `again`: the seed of a rerun, which has as
  * many seeds as the claim says and files of its own, for the conditions that it compares, in its order.
  */
-export async function wantedBy(plan: Plan, ledger: Ledger, again?: number): Promise<Map<string, Wanted> | null> {
+export async function wantedBy(
+  plan: ClaimPlan,
+  ledger: Ledger,
+  again?: number,
+): Promise<Map<string, WantedRuns> | null> {
   const { name, claim, conditions } = plan;
   const all = Object.keys(conditions.conditions);
   const compared = [...new Set(rerunOf(claim).flatMap(({ first, second }) => [first, second]))];
   const steers = all.some((id) => measureOf(plan, id).startsWith('steered'));
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, WantedRuns>();
   const count = again === undefined ? claim.seeds : rerunSeeds(claim, again);
   for (const id of again === undefined ? all : compared) {
     // A condition with another's runs has that one's settings.
@@ -136,13 +140,13 @@ async function fieldsFor(
   { picked, recorded: file, fields }: Conditions['conditions'][string],
   shared: Conditions,
   ledger: Ledger,
-): Promise<Fields | null> {
+): Promise<LinkFields | null> {
   if (picked === undefined) return file === undefined ? { ...shared.fields, ...fields } : recorded(file, ledger);
   const found = await pickedFields(picked, ledger);
   return found === null ? null : { ...found, ...shared.fields, ...fields };
 }
 
-async function recorded(file: string, ledger: Ledger): Promise<Fields> {
+async function recorded(file: string, ledger: Ledger): Promise<LinkFields> {
   const kept = await ledger.open(file);
   if (kept !== null) return fieldsOf(kept.link);
   throw new LabError(

@@ -7,7 +7,7 @@ import { card, overviewOf } from './cards';
 import { judge } from './judge';
 import type { Ledger } from './ledger';
 import { table, withBlock } from './markdown';
-import { FOLDER, type Plan } from './plan';
+import { type ClaimPlan, FOLDER } from './plan';
 
 export interface Report {
   readonly asked: readonly AnsweredClaim[];
@@ -15,7 +15,7 @@ export interface Report {
   readonly files: ReadonlyMap<string, string>;
 }
 
-export async function reportOf(plans: readonly Plan[], ledger: Ledger): Promise<Report> {
+export async function reportOf(plans: readonly ClaimPlan[], ledger: Ledger): Promise<Report> {
   const answers = JSON.parse(await readFile(`${FOLDER}/answers.json`, 'utf8')) as Readonly<Record<string, string>>;
   const asked: AnsweredClaim[] = [];
   for (const plan of plans) {

@@ -1,7 +1,7 @@
 /** Statistics of the comparison: Welch's interval, the paired interval, the permutation test, and Holm's correction. */
 
 import { meanOf, studentQuantile } from '../../experiment/conclude/statistics';
-import type { Difference } from '../../experiment/findings/finding';
+import type { MeanDifference } from '../../experiment/findings/finding';
 import { DRAWS } from '../../experiment/findings/finding';
 import { RandomStream, STREAM } from '../../foundation/philox';
 
@@ -18,7 +18,7 @@ export function deviation(groups: readonly (readonly number[])[]): number {
   return Math.sqrt(squares / groups.reduce((sum, values) => sum + values.length - 1, 0));
 }
 
-function interval(centre: number, half: number): Difference {
+function interval(centre: number, half: number): MeanDifference {
   return { mean: short(centre), low: short(centre - half), high: short(centre + half) };
 }
 
@@ -30,7 +30,7 @@ function errorOf(first: readonly number[], second: readonly number[]): { error: 
 }
 
 /** second − first, of independent seeds: Welch's t (Biometrika 34, 1947). */
-export function welch(first: readonly number[], second: readonly number[]): Difference {
+export function welch(first: readonly number[], second: readonly number[]): MeanDifference {
   const { error, freedom } = errorOf(first, second);
   return interval(mean(second) - mean(first), error === 0 ? 0 : studentQuantile(freedom) * error);
 }
@@ -74,7 +74,7 @@ export function gapSeen(first: readonly number[], second: readonly number[]): nu
 }
 
 /** second − first, seed by seed: Student's t of the differences. */
-export function paired(first: readonly number[], second: readonly number[]): Difference {
+export function paired(first: readonly number[], second: readonly number[]): MeanDifference {
   const differences = first.slice(0, second.length).map((value, seed) => (second[seed] as number) - value);
   const error = Math.sqrt(variance(differences) / differences.length);
   return interval(mean(differences), studentQuantile(differences.length - 1) * error);

@@ -11,16 +11,16 @@ import type { MemberProbes } from '../../train/looks/shown';
 import { surveyOf } from '../../train/looks/steer';
 import { openTraining } from '../../train/run/choose/opening';
 import { findPolicies } from '../policy/namedPolicies';
-import { experimentOf, type Outcome, type ProbedOutcome, type Wanted, type Watched } from './ledger';
+import { experimentOf, type ProbedOutcome, type RunOutcome, type WantedRuns, type WatchedMetric } from './ledger';
 
 /** Pool of one: training stays in this process. */
 const HERE = threadPool(1, 1, new URL(import.meta.url));
 const POINTS = 20;
 
 export async function trainSeed(
-  { fields, probeEvery, arm, watch, steers = false }: Wanted,
+  { fields, probeEvery, arm, watch, steers = false }: WantedRuns,
   seed: number,
-): Promise<{ device: string; numerics: number; outcome: Outcome }> {
+): Promise<{ device: string; numerics: number; outcome: RunOutcome }> {
   const experiment = experimentOf(fields);
   const started = performance.now();
   const { training, chosen } = await openTraining(experiment, {
@@ -49,7 +49,7 @@ export async function trainSeed(
   const curve = (name: MetricName): number[] => rows.map((row) => row[METRIC[name]] ?? Number.NaN);
   const last = (name: MetricName): number | null => rounded(curve(name).at(-1) ?? Number.NaN);
   const success = curve('successRate');
-  const outcome: Outcome = {
+  const outcome: RunOutcome = {
     seconds: Math.round((performance.now() - started) / 100) / 10,
     area: exact(areaUnderCurve(success)),
     final: exact(final(success)),
@@ -68,12 +68,12 @@ export async function trainSeed(
 function watchedOf(
   watch: readonly MetricName[],
   curve: (name: MetricName) => number[],
-): NonNullable<Outcome['watched']> {
+): NonNullable<RunOutcome['watched']> {
   const had = watch.filter((name) => curve(name).some(Number.isFinite));
   return Object.fromEntries(had.map((name) => [name, watched(curve(name))]));
 }
 
-const watched = (curve: readonly number[]): Watched => ({
+const watched = (curve: readonly number[]): WatchedMetric => ({
   first: rounded(firstOf(curve) ?? Number.NaN),
   run: rounded(areaUnderCurve(curve) ?? Number.NaN),
   end: rounded(final(curve) ?? Number.NaN),

@@ -2,18 +2,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Ledger, Outcome, Wanted } from './ledger';
+import type { Ledger, RunOutcome, WantedRuns } from './ledger';
 import { trainSeed } from './train';
 
-export interface Job {
-  readonly wanted: Wanted;
+export interface SeedJob {
+  readonly wanted: WantedRuns;
   readonly seed: number;
 }
 
 interface Trained {
   readonly device: string;
   readonly numerics: number;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
 }
 
 const SERVE = '--serve';
@@ -32,15 +32,15 @@ export async function mainOrWorker(main: () => Promise<void>): Promise<void> {
 /** Serves as a worker: trains each job it is sent and sends back the outcome, until the parent disconnects. */
 function serve(): void {
   setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
-  process.on('message', async ({ wanted, seed }: Job) => {
+  process.on('message', async ({ wanted, seed }: SeedJob) => {
     const trained = await trainSeed(wanted, seed);
     process.send?.(trained);
   });
 }
 
 /** Runs that files of the ledger still lack, each once. */
-export async function missing(all: readonly Wanted[], ledger: Ledger): Promise<Job[]> {
-  const jobs = new Map<string, Job>();
+export async function missing(all: readonly WantedRuns[], ledger: Ledger): Promise<SeedJob[]> {
+  const jobs = new Map<string, SeedJob>();
   for (const wanted of all) {
     for (const seed of await ledger.missing(wanted)) jobs.set(`${wanted.name}/${seed}`, { wanted, seed });
   }
@@ -53,7 +53,7 @@ export async function missing(all: readonly Wanted[], ledger: Ledger): Promise<J
  */
 export async function trainInto(
   ledger: Ledger,
-  jobs: readonly Job[],
+  jobs: readonly SeedJob[],
   { cores, bundle, commit }: { cores: number; bundle: string; commit?: string },
 ): Promise<void> {
   const began = performance.now();
@@ -70,10 +70,10 @@ export async function trainInto(
 
 /** Does all jobs; after a failure no further job begins. */
 async function trainAll(
-  jobs: readonly Job[],
+  jobs: readonly SeedJob[],
   cores: number,
   bundle: string,
-  done: (job: Job, trained: Trained) => Promise<void>,
+  done: (job: SeedJob, trained: Trained) => Promise<void>,
 ): Promise<void> {
   const queue = [...jobs];
   const work = async (): Promise<void> => {
@@ -90,7 +90,7 @@ async function trainAll(
   await Promise.all(Array.from({ length: Math.min(cores, jobs.length) }, work));
 }
 
-function train(worker: ChildProcess, job: Job): Promise<Trained> {
+function train(worker: ChildProcess, job: SeedJob): Promise<Trained> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null): void =>
       reject(new Error(`The process that trained ${job.wanted.name} seed ${job.seed} ended with ${code}.`));

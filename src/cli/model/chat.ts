@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { behindReply, endOfReply, readTemplate } from '../../llama/chatTemplate';
-import { Decoding, drawing } from '../../llama/decoding';
+import { drawing, TextDecoding } from '../../llama/decoding';
 import { Talk } from '../../llama/talk';
 import { readTokens } from '../../llama/text';
 import { createCpuBackend } from '../../tensor/cpu/backend';
@@ -48,7 +48,7 @@ export async function chatCommand(subject: string | undefined, given: ChatArgume
   const template = isPlain ? null : await readTemplate(folder);
   const end = template === null ? undefined : endOfReply(behindReply(template), tokens);
   const backend = await createCpuBackend();
-  const decoding = new Decoding(backend, model, Math.min(model.configuration.context, MOST_ROOM));
+  const decoding = new TextDecoding(backend, model, Math.min(model.configuration.context, MOST_ROOM));
   const talk = new Talk(decoding, tokens, {
     template,
     choose: drawing(temperature, topP, new RandomStream(seed, STREAM.sampling, 0, 0, 0)),

@@ -6,7 +6,7 @@ import { parseExperiment } from '../../experiment/parse';
 import { excerpt, reasonOf } from '../../foundation/errors';
 import { isJson, type Json } from '../../foundation/json';
 import { usage } from '../errors';
-import { actionsOf, type Given, MOST_ACTIONS, namesOf, Unsendable } from './forms';
+import { actionsOf, MOST_ACTIONS, type NamedValues, namesOf, Unsendable } from './forms';
 
 const PREFIX = 'openenv:';
 /** Milliseconds for the server to describe itself. */
@@ -35,7 +35,7 @@ export async function environmentArgument(text: string): Promise<(experiment: Ex
 }
 
 /** Values of fields, as `column=0..6&game=pong,chess` names them behind the address. */
-function givenIn(named: string): Given {
+function givenIn(named: string): NamedValues {
   return new Map(
     [...new URLSearchParams(named)].map(([field, values]) => {
       const [, first, last] = /^(-?\d+)\.\.(-?\d+)$/.exec(values) ?? [];
@@ -59,7 +59,11 @@ async function ask(url: string, body?: Json): Promise<Json> {
   }
 }
 
-async function actionSettings(schema: unknown, url: string, given: Given): Promise<Record<string, string | boolean>> {
+async function actionSettings(
+  schema: unknown,
+  url: string,
+  given: NamedValues,
+): Promise<Record<string, string | boolean>> {
   const action = isJson(schema) ? schema : {};
   try {
     if (CALLS.includes(String(action.title))) return formSettings(await toolCalls(url, given), url);
@@ -84,7 +88,7 @@ async function legalActions(url: string): Promise<string> {
 }
 
 /** Calls of all tools that the server lists, or of those that are named. */
-async function toolCalls(url: string, given: Given): Promise<unknown[]> {
+async function toolCalls(url: string, given: NamedValues): Promise<unknown[]> {
   const { observation } = await ask(`${url}/step`, { action: { type: 'list_tools' } });
   const tools = isJson(observation) && Array.isArray(observation.tools) ? observation.tools.filter(isJson) : [];
   const named = given.get('tool_name');
@@ -103,7 +107,7 @@ async function toolCalls(url: string, given: Given): Promise<unknown[]> {
 function textSettings(
   schema: Json,
   actions: readonly unknown[],
-  given: Given,
+  given: NamedValues,
 ): Record<string, string | boolean> | null {
   const texts = actions.filter(isJson).map((action) => Object.entries(action));
   const field = texts[0]?.[0]?.[0];

@@ -6,7 +6,7 @@ import { TEXT_HOLE } from '../../environments/remoteWorld';
 import { isJson, type Json } from '../../foundation/json';
 
 /** Values of fields as the command names them, by the field's name or its whole path. */
-export type Given = ReadonlyMap<string, readonly string[]>;
+export type NamedValues = ReadonlyMap<string, readonly string[]>;
 
 /** Most actions, and most characters of all of them. */
 export const MOST_ACTIONS = 2000;
@@ -22,7 +22,7 @@ export class Unsendable extends Error {
 }
 
 /** All actions that fit a schema; each has one text at most. With `hasField` one field is sent, also where none must be. */
-export function actionsOf(schema: unknown, given: Given, hasField = false): unknown[] {
+export function actionsOf(schema: unknown, given: NamedValues, hasField = false): unknown[] {
   const root = isJson(schema) ? schema : {};
   const { required, properties } = root;
   const isBare = hasField && isJson(properties) && !(Array.isArray(required) && required.length > 0);
@@ -32,9 +32,9 @@ export function actionsOf(schema: unknown, given: Given, hasField = false): unkn
 
 class Reader {
   readonly #root: Json;
-  readonly #given: Given;
+  readonly #given: NamedValues;
 
-  constructor(root: Json, given: Given) {
+  constructor(root: Json, given: NamedValues) {
     this.#root = root;
     this.#given = given;
   }

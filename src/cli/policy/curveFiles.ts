@@ -9,10 +9,10 @@ import { readCurvesJson } from '../../train/result/read';
 import { buildResult } from '../../train/result/result';
 import { advise, usage } from '../errors';
 import type { OutputKind } from '../guardOutput';
-import { type Curves, csvPieces, measured } from '../run/resultText';
+import { csvPieces, measured, type ResultCurves } from '../run/resultText';
 import { readRun } from '../run/runFolder';
 
-type Result = Curves & { readonly experiment: unknown };
+type Result = ResultCurves & { readonly experiment: unknown };
 
 /** First bytes of each kind of file. */
 const KINDS: Readonly<Record<string, string>> = { '.csv': 'arm,seed,update', '.parquet': 'PAR1', '.svg': '<svg ' };
@@ -75,7 +75,7 @@ async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /** Parquet with a row group for each member. Numbers are the measured float32. */
-async function asParquet(curves: Curves): Promise<Uint8Array> {
+async function asParquet(curves: ResultCurves): Promise<Uint8Array> {
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const { members, metrics } = measured(curves);
   const columnsOf = ({ id, seed, curve, updates }: (typeof members)[number]) => [
@@ -107,7 +107,7 @@ async function asChart(result: Result, metric: string): Promise<string> {
 }
 
 /** History of curves. Arms with fewer seeds than others are filled up with NaN. */
-function historyOf({ arms }: Curves): MetricHistory {
+function historyOf({ arms }: ResultCurves): MetricHistory {
   const seeds = Math.max(0, ...arms.map((arm) => arm.seeds.length));
   const updates = Math.max(0, ...measured({ arms }).members.map((member) => member.updates));
   const width = arms.length * seeds * METRICS.length;

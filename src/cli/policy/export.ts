@@ -10,7 +10,7 @@ import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 import { isJson } from '../../foundation/json';
 import { isLicence, LAB_LICENCE, NO_LICENCE } from '../../foundation/licence';
-import { exportOnnx, type Policy } from '../../onnx/exportOnnx';
+import { exportOnnx, type OnnxPolicy } from '../../onnx/exportOnnx';
 import { layoutParameters, parameterSize } from '../../policy/parameters';
 import { brokenMembers, findNonFinite, nonFiniteWords } from '../../rl/measure/nonFinite';
 import type { Member } from '../../rl/population';
@@ -122,7 +122,7 @@ async function guardFile(out: string, run: string): Promise<void> {
 /** Function that writes a policy's file and returns its path and bytes. */
 function fileWriter(
   out: string,
-  policy: Policy,
+  policy: OnnxPolicy,
   cached: boolean,
 ): () => Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
   return async () => {
@@ -148,7 +148,7 @@ async function exportCurves(
 }
 
 /** A policy with its parameters as tensors under their names, matrices [in, out]. */
-function tensorsOf(policy: Policy): Uint8Array {
+function tensorsOf(policy: OnnxPolicy): Uint8Array {
   const { parameters, configuration, vocabulary } = policy;
   const arrays = layoutParameters(configuration).specs.map((spec) => ({
     ...spec,

@@ -15,14 +15,14 @@ import { LabError } from '../../foundation/errors';
 import { LAB_LICENCE } from '../../foundation/licence';
 import { chooseNodeBackend } from '../../node/backend';
 import { threadPool } from '../../node/poolThread';
-import { exportOnnx, type Policy } from '../../onnx/exportOnnx';
+import { exportOnnx, type OnnxPolicy } from '../../onnx/exportOnnx';
 import { importOnnx } from '../../onnx/importOnnx';
 import { METRIC } from '../../rl/measure/metrics';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { memberPolicy, resultsOf } from '../../train/policies/member';
 import { type PlayedTasks, PolicyPlayer } from '../../train/policies/player';
 import { createEnvironment } from '../../train/population/shape';
-import { machineOf, type Opened, openTraining } from '../../train/run/choose/opening';
+import { machineOf, type OpenedRun, openTraining } from '../../train/run/choose/opening';
 import { measureFromFiles } from './fromFiles';
 import { SHIPPED_FOLDER } from './namedPolicies';
 
@@ -62,7 +62,7 @@ async function makePolicies(recipe: string): Promise<ShippedPolicy[]> {
 }
 
 /** Writes the present policy into a file. `rows`: metrics of the member at every update so far. */
-async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64Array[]): Promise<ShippedPolicy> {
+async function publish(opened: OpenedRun, kind: ShippedKind, rows: readonly Float64Array[]): Promise<ShippedPolicy> {
   const { training } = opened;
   const snapshot = await training.snapshot();
   const run = { snapshot, experiment: training.experiment, machines: recordMachine([], machineOf(opened)) };
@@ -86,7 +86,7 @@ async function publish(opened: Opened, kind: ShippedKind, rows: readonly Float64
 }
 
 /** Results on tasks like those of training, played from the ONNX model itself. */
-async function play(policy: Policy): Promise<PlayedTasks> {
+async function play(policy: OnnxPolicy): Promise<PlayedTasks> {
   const model = exportOnnx(policy, { cached: true });
   const environment = createEnvironment(decodeLink(policy.experiment));
   const backend = await createCpuBackend();

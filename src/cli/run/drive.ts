@@ -14,7 +14,7 @@ import { brokenMembers, GradientWatch, nonFiniteWords } from '../../rl/measure/n
 import type { WarmStartReading } from '../../rl/measure/warmStartReadings';
 import type { Probed } from '../../train/looks/shown';
 import { ThreadEnded } from '../../train/pool/client';
-import type { ParameterPlace } from '../../train/population/shape';
+import type { PolicyParameter } from '../../train/population/shape';
 import type { Snapshot, Training } from '../../train/population/training';
 import type { BackendKind } from '../../train/protocol';
 import { buildResult, type RunResult } from '../../train/result/result';
@@ -38,7 +38,7 @@ export interface DriveOptions {
   readonly machines: readonly MachineEntry[];
   readonly shard?: Shard | null;
   /** Place of each parameter in a row of the checkpoint. */
-  readonly layout?: readonly ParameterPlace[];
+  readonly layout?: readonly PolicyParameter[];
   /** Checkpoint that `training` was restored from; null for a new run. */
   readonly saved: Checkpoint | null;
   /** Readings of the warm start, if it was measured. */

@@ -13,7 +13,7 @@ export const resultPieces = (result: RunResult): AsyncGenerator<string> => piece
  * CSV without its last line break: a row for each arm, seed and update. Its columns are those three and the metrics that some
  * member has a number of, under their names in the JSON; what was not measured is empty.
  */
-export const csvPieces = (curves: Curves): AsyncGenerator<string> => pieces(rows(curves));
+export const csvPieces = (curves: ResultCurves): AsyncGenerator<string> => pieces(rows(curves));
 
 async function* pieces(parts: Iterable<string>): AsyncGenerator<string> {
   let piece = '';
@@ -45,7 +45,7 @@ function* members(object: Record<string, unknown>): Generator<string> {
 }
 
 /** Curves of arms and seeds: all that a table or a picture is made of, of a run here or out of a file. */
-export interface Curves {
+export interface ResultCurves {
   readonly arms: readonly {
     readonly id: string;
     readonly seeds: readonly { readonly seed: number; readonly curve: MemberCurve }[];
@@ -55,7 +55,7 @@ export interface Curves {
 type MemberCurve = Readonly<Record<string, readonly (number | null)[] | undefined>>;
 
 /** Members, each with its number of updates, and the metrics that some of them has a number of. */
-export function measured({ arms }: Curves) {
+export function measured({ arms }: ResultCurves) {
   const members = arms.flatMap(({ id, seeds }) =>
     seeds.map(({ seed, curve }) => ({ id, seed, curve, updates: curve.successRate?.length ?? 0 })),
   );
@@ -63,7 +63,7 @@ export function measured({ arms }: Curves) {
   return { members, metrics: METRICS.filter((metric) => members.some(({ curve }) => isMeasured(curve[metric]))) };
 }
 
-function* rows(curves: Curves): Generator<string> {
+function* rows(curves: ResultCurves): Generator<string> {
   const { members, metrics } = measured(curves);
   yield ['arm', 'seed', 'update', ...metrics].join();
   for (const { id, seed, curve, updates } of members) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { crc32c } from '../../foundation/crc32';
 import type { LabError } from '../../foundation/errors';
-import { type Draft, encode, many, one } from '../../onnx/messages';
+import { encode, type MessageDraft, many, one } from '../../onnx/messages';
 import { METRICS, type MetricName } from '../../rl/measure/metrics';
 import type { Member } from '../../rl/population';
 import { diskError, makeFolders, nodeDisk } from '../disk';
@@ -140,7 +140,7 @@ export class EventFiles {
   }
 
   /** Appends an event. After a failure a frame may be cut, and readers would not see what follows it. */
-  #write(member: number, event: Draft<typeof EVENT>): void {
+  #write(member: number, event: MessageDraft<typeof EVENT>): void {
     const { path, file } = this.#files[member] as { path: string; file: number };
     if (this.failure !== null) return;
     let bytes = frameOf(encode(EVENT, { wallTime: Date.now() / 1000, ...event }));

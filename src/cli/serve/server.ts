@@ -11,7 +11,7 @@ import { excerpt, LabError } from '../../foundation/errors';
 import { LARGEST } from './body';
 import { Door, type DoorOptions } from './door';
 import { HttpInterface } from './http';
-import { errorFrame, messageOf, Session } from './session';
+import { errorFrame, messageOf, ServedSession } from './session';
 
 /** Messages that wait for their answers before a socket is read no further. */
 const MOST_WAITING = 64;
@@ -35,7 +35,7 @@ interface Client {
   readonly socket: WebSocket;
   /** The connection below the socket. */
   readonly stream: Duplex;
-  readonly session: Session;
+  readonly session: ServedSession;
   /** Chain of answers under way. */
   work: Promise<void>;
   waiting: number;
@@ -119,9 +119,9 @@ export class WorldServer {
       this.#refuse(socket);
       return;
     }
-    let session: Session;
+    let session: ServedSession;
     try {
-      session = new Session(this.#served, this.#served.create());
+      session = new ServedSession(this.#served, this.#served.create());
     } catch (cause) {
       const { name } = this.#served;
       const text = `Environment factory '${name}' failed to create instance: ${messageOf(cause)}`;

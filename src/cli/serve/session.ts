@@ -4,7 +4,7 @@ import { isJson } from '../../foundation/json';
 import { answerMcp } from './mcp';
 import { actionMistakes, envelopeMistakes, type Mistake, resetMistakes, told, tooMuch } from './validation';
 
-export interface Reply {
+export interface SessionReply {
   /** JSON to send; null to send nothing. */
   readonly frame: Fields | null;
   /** True if the session ends. */
@@ -25,7 +25,7 @@ export const errorFrame = (code: ErrorCode, message: string, more: Fields = {}):
   data: { message, code, ...more },
 });
 
-export class Session {
+export class ServedSession {
   readonly #served: Served;
   readonly #environment: ServedEnvironment;
 
@@ -35,7 +35,7 @@ export class Session {
   }
 
   /** Answers a text frame. Never throws. Answers come in the order of frames if the caller waits for each. */
-  async answer(text: string): Promise<Reply> {
+  async answer(text: string): Promise<SessionReply> {
     const much = tooMuch(text);
     if (much !== null) return ends(`The message ${much}. Send less at once.`);
     let message: unknown;
@@ -69,7 +69,7 @@ export class Session {
     }
   }
 
-  #reset(message: Fields): Promise<Reply> {
+  #reset(message: Fields): Promise<SessionReply> {
     const data = (message.data ?? {}) as Fields;
     const mistakes = [...envelopeMistakes(message, 'optional'), ...(isJson(data) ? resetMistakes(data) : [])];
     return checked(mistakes, async () => {
@@ -81,7 +81,7 @@ export class Session {
     });
   }
 
-  #step(message: Fields): Promise<Reply> {
+  #step(message: Fields): Promise<SessionReply> {
     const data = message.data as Fields;
     const wrong = envelopeMistakes(message, 'needed');
     const mistakes = wrong.length > 0 ? wrong : actionMistakes(data, this.#served);
@@ -89,7 +89,7 @@ export class Session {
   }
 }
 
-async function checked(mistakes: readonly Mistake[], work: () => Promise<Fields>): Promise<Reply> {
+async function checked(mistakes: readonly Mistake[], work: () => Promise<Fields>): Promise<SessionReply> {
   if (mistakes.length > 0) return goesOn(invalid(mistakes));
   try {
     return goesOn(await work());
@@ -100,8 +100,8 @@ async function checked(mistakes: readonly Mistake[], work: () => Promise<Fields>
 
 const invalid = (errors: readonly Mistake[]): Fields =>
   errorFrame('VALIDATION_ERROR', 'Invalid message', { errors: told(errors) });
-const goesOn = (frame: Fields): Reply => ({ frame, ends: false });
-const ends = (why: string): Reply => ({ frame: errorFrame('SESSION_ERROR', why), ends: true });
+const goesOn = (frame: Fields): SessionReply => ({ frame, ends: false });
+const ends = (why: string): SessionReply => ({ frame: errorFrame('SESSION_ERROR', why), ends: true });
 
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 

@@ -19,7 +19,7 @@ export interface FinishedShard {
   readonly broken: readonly number[];
 }
 
-export interface Agreement {
+export interface ShardAgreement {
   readonly parts: readonly FinishedShard[];
   readonly experiment: Experiment;
   /** All members, in the order of the run on one machine. */
@@ -33,7 +33,7 @@ const NAMED = 8;
  * Agreement of a run's parts. Throws LabError 'invalid-experiment' that names the parts that differ, miss or are there
  * twice.
  */
-export function agreed(parts: readonly FinishedShard[], mixed: boolean): Agreement {
+export function agreed(parts: readonly FinishedShard[], mixed: boolean): ShardAgreement {
   const [first, ...others] = parts as [FinishedShard, ...FinishedShard[]];
   const experiment = experimentOf(first);
   const seeds = seedsOf(first, experiment);

@@ -10,7 +10,7 @@ import { gatherOwn, gatherRows } from '../../train/population/parts';
 import type { Snapshot } from '../../train/population/training';
 import type { buildResult, RunPart } from '../../train/result/result';
 import type { Checkpoint } from '../../train/run/keep/checkpoint';
-import { type Agreement, codeOf, type FinishedShard, numericsOf } from './agreement';
+import { codeOf, type FinishedShard, numericsOf, type ShardAgreement } from './agreement';
 import { memberName } from './members';
 
 export interface Joined {
@@ -24,7 +24,7 @@ export interface Joined {
   readonly checkpoint: Checkpoint | null;
 }
 
-export function joined({ parts, experiment, members }: Agreement): Joined {
+export function joined({ parts, experiment, members }: ShardAgreement): Joined {
   const place = new Map(members.map((member, index) => [memberName(member), index]));
   const indices = parts.map((part) => part.checkpoint.snapshot.members.map((one) => place.get(memberName(one)) ?? -1));
   const { updates, timeline } = experiment;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { excerpt } from '../../foundation/errors';
 import { usage } from '../errors';
-import { functions, GRACE_SECONDS, heading, type Job } from './script';
+import { type ClusterJob, functions, GRACE_SECONDS, heading } from './script';
 import { plain, toYaml, type Yaml } from './yaml';
 
 /** Attempts at a shard after a failure that may pass. */
@@ -17,7 +17,7 @@ const USER = 1000;
 /** Seconds after which the cluster forgets a Job that has ended: a week. Its run stays on the disk. */
 const KEPT_SECONDS = 7 * 24 * 3600;
 
-export function kubernetesJob(job: Job): string {
+export function kubernetesJob(job: ClusterJob): string {
   const { name, image, out, policies } = job;
   refuseOutsideImage(policies);
   return `${heading(job)}
@@ -49,13 +49,13 @@ function refuseOutsideImage(paths: readonly string[]): void {
 }
 
 /** Labels that Kubernetes recommends: `kubectl get all --selector app.kubernetes.io/instance=NAME`. */
-const labels = ({ name }: Job, component: string): Yaml => ({
+const labels = ({ name }: ClusterJob, component: string): Yaml => ({
   'app.kubernetes.io/name': 'unmask',
   'app.kubernetes.io/instance': name,
   'app.kubernetes.io/component': component,
 });
 
-function claim(job: Job): Yaml {
+function claim(job: ClusterJob): Yaml {
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -64,7 +64,7 @@ function claim(job: Job): Yaml {
   };
 }
 
-function shardJob(job: Job): Yaml {
+function shardJob(job: ClusterJob): Yaml {
   const { name, shards } = job;
   return {
     apiVersion: 'batch/v1',
@@ -92,7 +92,7 @@ function shardJob(job: Job): Yaml {
   };
 }
 
-function mergeJob(job: Job): Yaml {
+function mergeJob(job: ClusterJob): Yaml {
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -106,7 +106,7 @@ function mergeJob(job: Job): Yaml {
   };
 }
 
-function pod(job: Job, component: string, call: string): Yaml {
+function pod(job: ClusterJob, component: string, call: string): Yaml {
   const { name, image, cpus, memory, backend } = job;
   const limits = { memory: `${memory}i`, ...(backend === 'webgpu' ? { 'nvidia.com/gpu': '1' } : {}) };
   return {

@@ -1,7 +1,7 @@
 /** A job for a few machines that nobody schedules: GNU parallel, here or over ssh. */
-import { heading, type Job, steps } from './script';
+import { type ClusterJob, heading, steps } from './script';
 
-export function parallelJob(job: Job): string {
+export function parallelJob(job: ClusterJob): string {
   const { shards } = job;
   return `#!/bin/bash
 ${heading(job)}

@@ -5,7 +5,7 @@
 import { isCpu } from '../../foundation/cpuVariants';
 import { quote } from '../shell';
 
-export interface Job {
+export interface ClusterJob {
   readonly title: string;
   /** Lower-case letters, digits and hyphens, at most 49; another one for every command. */
   readonly name: string;
@@ -36,13 +36,13 @@ export const policyOptions = (paths: readonly string[]): string[] => paths.flatM
 const words = (texts: readonly string[]): string => texts.map(quote).join(' ');
 
 /** First lines of a job: its purpose. */
-export function heading({ title, shards, members, backend }: Job): string {
+export function heading({ title, shards, members, backend }: ClusterJob): string {
   const count = members.reduce((sum, { length }) => sum + length, 0);
   return `# Trains “${title}” in ${shards} shards, ${count} members on ${backend}, and merges them into one run.`;
 }
 
 /** Functions `mine i`, `train i` and `merge`. They expect the lab's folder as the present one, and Node. */
-export function functions({ out, shards, run, policies, model, cpus }: Job): string {
+export function functions({ out, shards, run, policies, model, cpus }: ClusterJob): string {
   const workers = run.some(isCpu) ? ['--workers', String(cpus)] : [];
   return `OUT=${quote(out)} # on a disk that all machines share
 LAB=(node scripts/run.mjs src/cli/main.ts)
@@ -97,7 +97,7 @@ merge() {
 }
 
 /** Functions of a job, and its steps: `submit`, unless another is named, `shard` and `merge`. The Bash of two is given. */
-export function steps(job: Job, { submit, shard }: { readonly submit: string; readonly shard: string }): string {
+export function steps(job: ClusterJob, { submit, shard }: { readonly submit: string; readonly shard: string }): string {
   return `set -u
 ${functions(job)}
 case "\${1:-submit}" in

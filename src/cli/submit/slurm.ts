@@ -1,7 +1,7 @@
 /** A job for Slurm: an array of shards that are requeued when they are stopped, and a merge after the last one. */
-import { GRACE_SECONDS, heading, type Job, steps } from './script';
+import { type ClusterJob, GRACE_SECONDS, heading, steps } from './script';
 
-export function slurmJob(job: Job): string {
+export function slurmJob(job: ClusterJob): string {
   const { name, shards, time, cpus, memory, backend } = job;
   const gpu = backend === 'webgpu' ? '#SBATCH --gpus-per-task=1\n' : '';
   return `#!/bin/bash

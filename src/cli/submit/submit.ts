@@ -14,7 +14,7 @@ import { chosenMembers, memberName } from '../shards/members';
 import { askedSweep } from '../sweep/plan';
 import { kubernetesJob } from './kubernetes';
 import { parallelJob } from './parallel';
-import { type Job, policyOptions } from './script';
+import { type ClusterJob, policyOptions } from './script';
 import { slurmJob } from './slurm';
 
 export interface SubmitArguments extends RunArguments {
@@ -54,7 +54,7 @@ export async function submitCommand(
   };
 }
 
-async function planJob(subject: string | undefined, given: SubmitArguments): Promise<Job> {
+async function planJob(subject: string | undefined, given: SubmitArguments): Promise<ClusterJob> {
   if (given.shards === undefined)
     throw usage('--shards is missing.', 'Say in how many parts the run is cut: --shards 8.');
   const shards = wholeNumber(given.shards, '--shards');

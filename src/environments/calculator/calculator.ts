@@ -6,7 +6,7 @@
 import { LabError } from '../../foundation/errors';
 import type { RandomStream } from '../../foundation/philox';
 import { MALFORMED_WORD } from '../decoding';
-import type { Environment, EnvironmentDefinition, Split, ToolState, World } from '../environment';
+import type { Environment, EnvironmentDefinition, Split, ToolState, WorldSlots } from '../environment';
 import { actionsOf } from '../replay';
 import type { Scene, TapeScene } from '../scene';
 import { listWords, MARKS, type WordKinds } from '../wordKinds';
@@ -134,7 +134,7 @@ class Calculator implements Environment {
     return new Calculator({ ...this.#settings, tool: 'works' }, state);
   }
 
-  createWorld(slots: number): World {
+  createWorld(slots: number): WorldSlots {
     return new CalculatorSlots(slots, this.#settings, this.#numbers, this.#state === 'lying');
   }
 

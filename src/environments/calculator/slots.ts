@@ -1,6 +1,6 @@
 /** Many episodes with the calculator at once, one a slot. */
 import { coinEntropy, Dice } from '../dice';
-import type { Emission, World } from '../environment';
+import type { Emission, WorldSlots } from '../environment';
 import type { CalculatorSettings } from './settings';
 
 const BOS = 1;
@@ -22,7 +22,7 @@ export const TASK = { result: 5, down: 6, dice: 7, length: 8 } as const;
 /** Answer of a lying tool: the right one moved on by half of all answers, where guesses next to the right one do not reach. */
 export const lieFor = (result: number, numbers: number): number => (result + Math.floor(numbers / 2)) % numbers;
 
-export class CalculatorSlots implements World {
+export class CalculatorSlots implements WorldSlots {
   readonly #settings: CalculatorSettings;
   readonly #numbers: number;
   readonly #lies: boolean;

@@ -4,16 +4,16 @@
  * predictor. Hidden are the controls, slips, the true cell behind noisy tokens, and in the egocentric view the cells of
  * start and goal.
  */
-import { BUMPED, type Layout, type Rules, sideOf } from './rules';
+import { BUMPED, type GridLayout, type Rules, sideOf } from './rules';
 import { type GridSettings, hasOwnMaps, tellsMap } from './settings';
-import { controlTable, type Tasks } from './tasks';
-import type { View } from './view';
+import { controlTable, type GridTasks } from './tasks';
+import type { GridView } from './view';
 
 /** Number of a step that was no move. */
 export const NO_MOVE = 4;
 
 interface Situation {
-  readonly layout: Layout;
+  readonly layout: GridLayout;
   readonly state: number;
   readonly controls: number;
 }
@@ -28,16 +28,16 @@ export function canBeListed(settings: GridSettings): boolean {
 
 export class Belief {
   readonly #rules: Rules;
-  readonly #view: View;
+  readonly #view: GridView;
   readonly #settings: GridSettings;
-  readonly #tasks: Tasks;
+  readonly #tasks: GridTasks;
   readonly #controls: Uint8Array;
   #situations = new Map<string, { situation: Situation; weight: number }>();
   readonly #out = new Uint16Array(16);
   readonly #told = new Uint16Array(16);
   readonly #predicted: Float64Array;
 
-  constructor(settings: GridSettings, rules: Rules, view: View, tasks: Tasks) {
+  constructor(settings: GridSettings, rules: Rules, view: GridView, tasks: GridTasks) {
     this.#settings = settings;
     this.#rules = rules;
     this.#view = view;
@@ -47,7 +47,7 @@ export class Belief {
   }
 
   /** Begins with all situations that fit the prompt. */
-  begin(layout: Layout, state: number): void {
+  begin(layout: GridLayout, state: number): void {
     this.#situations.clear();
     const starts = this.#settings.observation === 'egocentric' ? this.#lookalikes(layout, state) : [{ layout, state }];
     for (const start of starts) {
@@ -123,10 +123,10 @@ export class Belief {
   }
 
   /** Every (start, goal) pair of the fixed map that gives the same first view. */
-  #lookalikes(layout: Layout, state: number): { layout: Layout; state: number }[] {
+  #lookalikes(layout: GridLayout, state: number): { layout: GridLayout; state: number }[] {
     const length = this.#view.write(layout, state, 0, this.#told);
     const pairs = this.#tasks.pairs ?? new Uint8Array(0);
-    const found: { layout: Layout; state: number }[] = [];
+    const found: { layout: GridLayout; state: number }[] = [];
     for (let pair = 0; pair < pairs.length; pair += 2) {
       const other = { ...layout, goal: pairs[pair + 1] };
       this.#view.write(other, pairs[pair], 0, this.#out);

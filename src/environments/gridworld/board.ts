@@ -1,10 +1,10 @@
 /** Picture of a gridworld's present board, without what the agent did. */
 import type { BoardScene } from '../scene';
-import { DOOR_OPEN, FLOOR, HOLE, KEY_HELD, KEY_LIES, type Layout, type Rules, WALL } from './rules';
+import { DOOR_OPEN, FLOOR, type GridLayout, HOLE, KEY_HELD, KEY_LIES, type Rules, WALL } from './rules';
 
 export function boardOf(
   rules: Rules,
-  layout: Layout,
+  layout: GridLayout,
   state: number,
   isSlippery: boolean,
 ): Omit<BoardScene, 'controls' | 'action'> {

@@ -5,7 +5,7 @@
  * walls, ice and holes, a locked door, boxes, hidden controls, noise and other views.
  */
 import type { RandomStream } from '../../foundation/philox';
-import type { Environment, EnvironmentDefinition, Split, World } from '../environment';
+import type { Environment, EnvironmentDefinition, Split, WorldSlots } from '../environment';
 import { withInstances } from '../instances';
 import { actionsOf, replay, SILENT, simulateRandomSuccess } from '../replay';
 import type { Scene } from '../scene';
@@ -14,8 +14,8 @@ import { randomWalkSuccess, shortestPlan } from './plan';
 import { MOVES, Rules } from './rules';
 import { type GridSettings, gridSettings, readGridSettings, tellsMap } from './settings';
 import { GridworldSlots } from './slots';
-import { Tasks } from './tasks';
-import { FIRST_MOVE, View } from './view';
+import { GridTasks } from './tasks';
+import { FIRST_MOVE, GridView } from './view';
 
 export const gridworld: EnvironmentDefinition = {
   id: 'gridworld',
@@ -64,15 +64,15 @@ class Gridworld implements Environment {
   readonly hindsight?: NonNullable<Environment['hindsight']>;
   readonly #settings: GridSettings;
   readonly #rules: Rules;
-  readonly #view: View;
-  readonly #tasks: Tasks;
+  readonly #view: GridView;
+  readonly #tasks: GridTasks;
   #randomSuccess: number | null = null;
 
   constructor(settings: GridSettings) {
     this.#settings = settings;
     this.#rules = new Rules(settings.size, settings.puzzle, settings.boxes);
-    this.#view = new View(settings, this.#rules);
-    this.#tasks = new Tasks(settings, this.#rules);
+    this.#view = new GridView(settings, this.#rules);
+    this.#tasks = new GridTasks(settings, this.#rules);
     ({ words: this.words, kinds: this.kinds } = this.#view);
     this.maxTurns = settings.horizon;
     this.maxObservationTokens = this.#view.length + settings.noiseTokens;
@@ -126,7 +126,7 @@ class Gridworld implements Environment {
     return cell < 0 ? null : [cell % size, Math.floor(cell / size)];
   }
 
-  createWorld(slots: number): World {
+  createWorld(slots: number): WorldSlots {
     return this.#createSlots(slots);
   }
 

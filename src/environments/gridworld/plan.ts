@@ -1,18 +1,18 @@
 /** Plans of the best agent: a shortest way where steps are certain, the likeliest way to succeed where they are not. */
-import type { Layout, Rules } from './rules';
+import type { GridLayout, Rules } from './rules';
 import { sideOf } from './rules';
 
-export interface Plan {
+export interface Route {
   /** Smallest number of steps to success; −1 when there is no way within the limit. */
   readonly steps: number;
   /** Direction of the first step. */
   readonly first: number;
 }
 
-const NO_PLAN: Plan = { steps: -1, first: 0 };
+const NO_PLAN: Route = { steps: -1, first: 0 };
 
 /** Shortest plan by breadth-first search over states. */
-export function shortestPlan(rules: Rules, layout: Layout, from: number, limit: number): Plan {
+export function shortestPlan(rules: Rules, layout: GridLayout, from: number, limit: number): Route {
   const firstOf = new Map<number, number>([[from, 0]]);
   let frontier = [from];
   for (let steps = 1; steps <= limit && frontier.length > 0; steps++) {
@@ -38,12 +38,12 @@ const PATIENCE = 1 - 1e-7;
 /** Plan over slippery ground: best chances of success, by dynamic programming over the turns left. */
 export class SlipperyPlan {
   readonly #rules: Rules;
-  readonly #layout: Layout;
+  readonly #layout: GridLayout;
   readonly #slip: number;
   /** Best chance of success, [turns left][state]. */
   readonly #chances: Float64Array[] = [];
 
-  constructor(rules: Rules, layout: Layout, slip: number, horizon: number) {
+  constructor(rules: Rules, layout: GridLayout, slip: number, horizon: number) {
     this.#rules = rules;
     this.#layout = layout;
     this.#slip = slip;
@@ -83,7 +83,7 @@ export function randomWalkSuccess(rules: Rules, floor: Uint8Array, pairs: Uint8A
   const hit = new Float64Array(cells * cells); // [goal, start]
   let now = new Float64Array(cells);
   let next = new Float64Array(cells);
-  const layout: Layout = { floor, goal: 0, secondTarget: -1, key: -1, door: -1 };
+  const layout: GridLayout = { floor, goal: 0, secondTarget: -1, key: -1, door: -1 };
   const destinations = Uint8Array.from(neighbours, (_, at) => rules.step(layout, at >> 2, at & 3));
   for (let goal = 0; goal < cells; goal++) {
     layout.goal = goal;

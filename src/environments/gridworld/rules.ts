@@ -19,7 +19,7 @@ export const KEY_HELD = 1;
 export const DOOR_OPEN = 2;
 
 /** Parts of an episode that do not change. Cells are indices row by row; −1 where there is none. */
-export interface Layout {
+export interface GridLayout {
   floor: Uint8Array;
   /** The goal, or the first box's target. */
   goal: number;
@@ -92,7 +92,7 @@ export class Rules {
     return agent + this.cells * ((boxes[0] ?? 0) + this.cells * (boxes[1] ?? 0));
   }
 
-  succeeded({ goal, secondTarget }: Layout, state: number): boolean {
+  succeeded({ goal, secondTarget }: GridLayout, state: number): boolean {
     if (this.boxes === 0) return this.agentOf(state) === goal;
     const first = this.boxOf(state, 0);
     if (this.boxes === 1) return first === goal;
@@ -100,12 +100,12 @@ export class Rules {
     return (first === goal && second === secondTarget) || (first === secondTarget && second === goal);
   }
 
-  fell({ floor }: Layout, state: number): boolean {
+  fell({ floor }: GridLayout, state: number): boolean {
     return floor[this.agentOf(state)] === HOLE;
   }
 
   /** The state after one step in a direction (an index of MOVES); sets `event`. */
-  step(layout: Layout, state: number, direction: number): number {
+  step(layout: GridLayout, state: number, direction: number): number {
     const agent = this.agentOf(state);
     const to = this.neighbours[agent * 4 + direction];
     if (to === agent || layout.floor[to] === WALL) {
@@ -122,7 +122,7 @@ export class Rules {
     return next;
   }
 
-  #passDoor({ key, door }: Layout, state: number, next: number, to: number): number {
+  #passDoor({ key, door }: GridLayout, state: number, next: number, to: number): number {
     const progress = this.doorOf(state);
     if (to === door && progress === KEY_LIES) {
       this.event = LOCKED;
@@ -135,7 +135,7 @@ export class Rules {
     return next;
   }
 
-  #push({ floor }: Layout, state: number, next: number, to: number, direction: number): number {
+  #push({ floor }: GridLayout, state: number, next: number, to: number, direction: number): number {
     const first = this.boxOf(state, 0);
     const second = this.boxes === 2 ? this.boxOf(state, 1) : -1;
     if (to !== first && to !== second) return next;

@@ -1,15 +1,15 @@
 /** Many episodes of one gridworld at once, one a slot. */
 import { Dice } from '../dice';
-import type { Emission, World } from '../environment';
+import type { Emission, WorldSlots } from '../environment';
 import type { BoardScene } from '../scene';
 import { Belief, canBeListed, NO_MOVE } from './belief';
 import { boardOf } from './board';
 import { holeCount } from './maps';
 import { SlipperyPlan, shortestPlan } from './plan';
-import { ARRIVED, BUMPED, FELL, HOLE, type Layout, MOVES, type Rules, sideOf, WALL } from './rules';
+import { ARRIVED, BUMPED, FELL, type GridLayout, HOLE, MOVES, type Rules, sideOf, WALL } from './rules';
 import { type GridSettings, hasChance } from './settings';
-import { controlTable, type Tasks } from './tasks';
-import { BOS, FIRST_MOVE, NOISE_SYMBOLS, type View } from './view';
+import { controlTable, type GridTasks } from './tasks';
+import { BOS, FIRST_MOVE, type GridView, NOISE_SYMBOLS } from './view';
 
 const [PLAYING, SUCCEEDED, OVER] = [0, 1, 2] as const;
 
@@ -23,12 +23,12 @@ interface SlotBelief {
   nats: number;
 }
 
-export class GridworldSlots implements World {
+export class GridworldSlots implements WorldSlots {
   readonly #settings: GridSettings;
   readonly #rules: Rules;
-  readonly #view: View;
-  readonly #tasks: Tasks;
-  readonly #layouts: readonly Layout[];
+  readonly #view: GridView;
+  readonly #tasks: GridTasks;
+  readonly #layouts: readonly GridLayout[];
   readonly #start: Int32Array;
   readonly #state: Int32Array;
   readonly #turn: Uint16Array;
@@ -50,7 +50,7 @@ export class GridworldSlots implements World {
   readonly #pastTokens: Uint16Array;
   readonly #beliefs: (SlotBelief | undefined)[] = [];
 
-  constructor(slots: number, settings: GridSettings, rules: Rules, view: View, tasks: Tasks) {
+  constructor(slots: number, settings: GridSettings, rules: Rules, view: GridView, tasks: GridTasks) {
     this.#settings = settings;
     this.#rules = rules;
     this.#view = view;
@@ -94,7 +94,7 @@ export class GridworldSlots implements World {
   }
 
   /** Names goal (both targets), key, door, boxes, walls, holes, and last the agent. */
-  #namePlaces(layout: Layout, state: number, emission: Emission): void {
+  #namePlaces(layout: GridLayout, state: number, emission: Emission): void {
     const rules = this.#rules;
     this.#name(layout.goal, emission);
     if (rules.boxes === 2) this.#name(layout.secondTarget, emission);

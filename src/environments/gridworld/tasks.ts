@@ -7,7 +7,7 @@ import { philox4x32, RandomStream, toUnitFloat } from '../../foundation/philox';
 import type { Split } from '../environment';
 import { distancesFrom, drawMap, type GridMap } from './maps';
 import { shortestPlan } from './plan';
-import { FLOOR, HOLE, type Layout, type Rules, WALL } from './rules';
+import { FLOOR, type GridLayout, HOLE, type Rules, WALL } from './rules';
 import { CONTROLS, type GridSettings, hasChance, hasOwnMaps } from './settings';
 
 const FIELD = {
@@ -49,7 +49,7 @@ export function controlTable(controls: GridSettings['controls']): Uint8Array {
   return Uint8Array.from(orders);
 }
 
-export class Tasks {
+export class GridTasks {
   readonly #settings: GridSettings;
   readonly #rules: Rules;
   readonly #isPlain: boolean;
@@ -118,7 +118,7 @@ export class Tasks {
   }
 
   /** Writes a task's map and goal into `layout`; returns the first state. */
-  load(task: Int32Array, layout: Layout): number {
+  load(task: Int32Array, layout: GridLayout): number {
     const field = (name: keyof typeof FIELD): number => task[FIELD[name]] ?? -1;
     layout.goal = field('goal');
     if (this.hasOwnMaps) {
@@ -137,7 +137,7 @@ export class Tasks {
     return this.#rules.stateOf(field('start'), [field('box'), second]);
   }
 
-  emptyLayout(): Layout {
+  emptyLayout(): GridLayout {
     const floor = this.hasOwnMaps ? new Uint8Array(this.#rules.cells) : this.fixedMap.floor;
     return { floor, goal: -1, secondTarget: -1, key: -1, door: -1 };
   }
@@ -207,7 +207,7 @@ export class Tasks {
     const sideOf = (cell: number): number => Math.sign((cell % size) - (door % size));
     const side = sideOf(start);
     if (side === 0 || sideOf(key) !== side || sideOf(goal) !== -side || start === key) return null;
-    const layout: Layout = { floor, goal, key, door, secondTarget: -1 };
+    const layout: GridLayout = { floor, goal, key, door, secondTarget: -1 };
     return this.#isFarEnough(shortestPlan(this.#rules, layout, start, horizon).steps) ? { start, goal, key } : null;
   }
 

@@ -5,7 +5,7 @@
 import { RandomStream } from '../../foundation/philox';
 import { MALFORMED_WORD } from '../decoding';
 import { listWords, MARKS, type WordKinds } from '../wordKinds';
-import { DOOR_OPEN, EVENTS, HOLE, KEY_HELD, KEY_LIES, type Layout, MOVES, type Rules, WALL } from './rules';
+import { DOOR_OPEN, EVENTS, type GridLayout, HOLE, KEY_HELD, KEY_LIES, MOVES, type Rules, WALL } from './rules';
 import { type GridSettings, tellsMap } from './settings';
 
 export const BOS = 1;
@@ -41,7 +41,7 @@ const numbered = (prefix: string, from: number, to: number): string[] =>
 const offsets = (prefix: string, most: number): string[] =>
   numbered('', -most, most).map((offset) => prefix + (offset.startsWith('-') ? offset : `+${offset}`));
 
-export class View {
+export class GridView {
   readonly words: readonly string[];
   readonly kinds: readonly string[];
   /** Tokens of one observation, without noise tokens. */
@@ -122,7 +122,7 @@ export class View {
   }
 
   /** Writes the observation of a state reached with an event; returns its length. */
-  write(layout: Layout, state: number, event: number, out: Uint16Array): number {
+  write(layout: GridLayout, state: number, event: number, out: Uint16Array): number {
     let length = this.place(this.#rules.agentOf(state), out);
     if (length === 0) length = this.#look(layout, state, out);
     if (this.#firstEvent >= 0) out[length++] = this.#firstEvent + event;
@@ -130,7 +130,7 @@ export class View {
   }
 
   /** Writes the four neighbours, then the columns and rows to the next cell to reach. */
-  #look(layout: Layout, state: number, out: Uint16Array): number {
+  #look(layout: GridLayout, state: number, out: Uint16Array): number {
     const { size, neighbours } = this.#rules;
     const agent = this.#rules.agentOf(state);
     for (let move = 0; move < 4; move++) {
@@ -144,7 +144,7 @@ export class View {
     return 6;
   }
 
-  #seen({ floor, goal, key, door }: Layout, state: number, cell: number): number {
+  #seen({ floor, goal, key, door }: GridLayout, state: number, cell: number): number {
     if (floor[cell] === WALL) return SEEN_WALL;
     if (floor[cell] === HOLE) return SEEN_HOLE;
     if (cell === goal) return SEEN_GOAL;
@@ -154,7 +154,7 @@ export class View {
   }
 
   /** The cell to go to next: the key, then the door, then the goal. */
-  target({ goal, key, door }: Layout, state: number): number {
+  target({ goal, key, door }: GridLayout, state: number): number {
     if (!this.#rules.hasDoor) return goal;
     const progress = this.#rules.doorOf(state);
     return progress === KEY_LIES ? key : progress === KEY_HELD ? door : goal;

@@ -13,7 +13,7 @@ import type {
   Split,
   TextReading,
   TextWorld,
-  World,
+  WorldSlots,
 } from '../environment';
 import { turnsOf } from '../replay';
 import type { Scene, StoryScene } from '../scene';
@@ -122,7 +122,7 @@ class Listener implements Environment {
     return Int32Array.from({ length: TURNS }, () => left.splice(random.below(left.length), 1)[0] ?? first);
   }
 
-  createWorld(slots: number): World {
+  createWorld(slots: number): WorldSlots {
     return new Stories(slots, this.#rules, this.#listening);
   }
 
@@ -159,7 +159,7 @@ const readingOf = (sentence: string, thing: string): TextReading => ({
   repeated: repeatedShare(sentence),
 });
 
-class Stories implements World {
+class Stories implements WorldSlots {
   readonly #rules: Rules;
   readonly #listening: Listening;
   readonly #tasks: Int32Array;

@@ -18,7 +18,7 @@ import type {
   Split,
   Thoughts,
   ToolState,
-  World,
+  WorldSlots,
   WorldWords,
 } from '../environment';
 import { simulateRandomSuccess } from '../replay';
@@ -209,7 +209,7 @@ class Mixture implements Environment {
     return { environment, own: Array.from(tokens, (token) => translation.inward(token)) };
   }
 
-  createWorld(slots: number): World {
+  createWorld(slots: number): WorldSlots {
     return new MixtureSlots(slots, this.#rooms);
   }
 }

@@ -1,13 +1,13 @@
 /** Episodes of several worlds at once: each slot plays in the world that its task names. */
 import { LabError } from '../../foundation/errors';
-import type { Emission, Environment, World } from '../environment';
+import type { Emission, Environment, WorldSlots } from '../environment';
 import { expertThoughts, longestAction, thoughtsOf } from '../replay';
 import { type Translation, Translator } from './translation';
 
 /** A world of the mixture, with room for every slot. */
 interface Room {
   readonly environment: Environment;
-  readonly world: World & Required<Pick<World, 'expert'>>;
+  readonly world: WorldSlots & Required<Pick<WorldSlots, 'expert'>>;
   readonly translation: Translation;
   readonly translator: Translator;
   /** Number of legal sets of the worlds before this one. */
@@ -20,7 +20,7 @@ export interface RoomOptions {
   readonly firstSet: number;
 }
 
-export class MixtureSlots implements World {
+export class MixtureSlots implements WorldSlots {
   readonly #rooms: readonly Room[];
   /** Index of the room that each slot plays in. */
   readonly #room: Uint8Array;
@@ -115,7 +115,7 @@ export class MixtureSlots implements World {
   }
 }
 
-function withExpert(world: World): Room['world'] {
+function withExpert(world: WorldSlots): Room['world'] {
   if (world.expert !== undefined) return world as Room['world'];
   throw new LabError(
     'invalid-experiment',

@@ -79,7 +79,7 @@ const DrawingSchema = v.variant('kind', [
   }),
 ]);
 
-export type Drawing = v.InferOutput<typeof DrawingSchema>;
+export type WorldDrawing = v.InferOutput<typeof DrawingSchema>;
 
 /** Picture of the words said, where the world draws none. */
 type Said = Pick<DrawingScene, 'kind' | 'drawing'> | Pick<StoryScene, 'kind' | 'begins' | 'lines'>;
@@ -105,7 +105,7 @@ export function ownScene(told: unknown, probe: unknown, said: Said, action: stri
 }
 
 /** Characters of all texts. */
-function charactersOf(drawing: Drawing): number {
+function charactersOf(drawing: WorldDrawing): number {
   const count = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length, 0);
   switch (drawing.kind) {
     case 'text':

@@ -40,7 +40,7 @@ class Meter {
   }
 }
 
-export interface Engine {
+export interface SandboxEngine {
   readonly module: QuickJSWASMModule;
   readonly meter: Meter;
 }
@@ -59,7 +59,7 @@ async function compile(): Promise<WebAssembly.Module> {
 }
 
 /** A new one; it is compiled once. Throws LabError 'unsupported'. */
-export async function startEngine(): Promise<Engine> {
+export async function startEngine(): Promise<SandboxEngine> {
   compiled ??= compile();
   const wasm = await compiled;
   let left: WebAssembly.Global | null = null;

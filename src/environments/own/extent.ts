@@ -1,8 +1,8 @@
 /** Room that the parts of a drawing of shapes take, in its units: the usual height of letters, and parts that are cut off. */
 import { excerpt } from '../../foundation/errors';
-import type { Drawing } from './drawing';
+import type { WorldDrawing } from './drawing';
 
-type Shapes = Extract<Drawing, { kind: 'shapes' }>;
+type Shapes = Extract<WorldDrawing, { kind: 'shapes' }>;
 type Shape = Shapes['shapes'][number];
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 

@@ -6,8 +6,8 @@
 import type { Intrinsics, QuickJSContext, QuickJSHandle, QuickJSRuntime, VmCallResult } from 'quickjs-emscripten-core';
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
-import { type Engine, startEngine } from './engine';
-import { type Failure, WorldError } from './examine/failure';
+import { type SandboxEngine, startEngine } from './engine';
+import { WorldError, type WorldException } from './examine/failure';
 import DICE from './guest/dice.js?raw';
 import SERVE from './guest/serve.js?raw';
 
@@ -42,7 +42,7 @@ const INTRINSICS: Intrinsics = {
   BigInt: false,
 };
 
-let engine: Engine | null = null;
+let engine: SandboxEngine | null = null;
 
 /** Starts QuickJS, once; again where a text has broken the one that was there. */
 export async function openQuickJs(): Promise<void> {
@@ -56,13 +56,13 @@ export const isQuickJsOpen = (): boolean => engine !== null;
 
 /** One text that is being run. */
 class Machine {
-  readonly engine: Engine;
+  readonly engine: SandboxEngine;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #serve: QuickJSHandle;
 
   /** Reads the text. Throws WorldError. */
-  constructor(engine: Engine, text: string, work: number) {
+  constructor(engine: SandboxEngine, text: string, work: number) {
     this.engine = engine;
     engine.meter.allow(work);
     this.#runtime = engine.module.newRuntime({ memoryLimitBytes: MEMORY, maxStackSizeBytes: STACK });
@@ -153,11 +153,11 @@ class Machine {
   }
 }
 
-const OUT_OF_MEMORY: Failure = { kind: 'InternalError', message: 'out of memory', stack: '' };
-const INTERRUPTED: Failure = { kind: 'InternalError', message: 'interrupted', stack: '' };
+const OUT_OF_MEMORY: WorldException = { kind: 'InternalError', message: 'out of memory', stack: '' };
+const INTERRUPTED: WorldException = { kind: 'InternalError', message: 'interrupted', stack: '' };
 
 /** Failure of something thrown; null where there was no memory left for an error. */
-function failureOf(thrown: unknown): Failure {
+function failureOf(thrown: unknown): WorldException {
   if (thrown === null) return OUT_OF_MEMORY;
   if (typeof thrown !== 'object') return { kind: 'thrown', message: String(thrown), stack: '' };
   const { name, kind = name, message, stack } = thrown as Record<string, unknown>;
@@ -165,7 +165,7 @@ function failureOf(thrown: unknown): Failure {
 }
 
 /** Failure in an answer. The text could have changed how answers are written. */
-function failureIn(line: string): Failure {
+function failureIn(line: string): WorldException {
   try {
     return failureOf(JSON.parse(line.slice(1)));
   } catch {
@@ -194,8 +194,8 @@ export class Guest {
    * Gives lines of JSON to a command of guest/serve.js and returns the answers, one a line: a value's JSON, or what was
    * thrown. Throws WorldError where the whole call fails: it found no memory, or no end.
    */
-  ask(command: string, lines: readonly string[]): (string | Failure)[] {
-    const answers: (string | Failure)[] = [];
+  ask(command: string, lines: readonly string[]): (string | WorldException)[] {
+    const answers: (string | WorldException)[] = [];
     for (let from = 0; from < lines.length; from += MOST_LINES) {
       const some = lines.slice(from, from + MOST_LINES);
       const machine = this.#run();

@@ -3,11 +3,11 @@
 import { excerpt } from '../../foundation/errors';
 import type { Decoding } from '../decoding';
 import { MALFORMED_WORD } from '../decoding';
-import type { Emission, World } from '../environment';
+import type { Emission, WorldSlots } from '../environment';
 import { type Description, longestOf } from './description';
 import { refuse } from './reading';
 import { wordTokens } from './text/said';
-import type { Outcome, State, Step, Transitions } from './transitions';
+import type { State, StateOutcome, StateStep, Transitions } from './transitions';
 
 const BOS = 1;
 
@@ -19,19 +19,19 @@ interface Episode {
   done: boolean;
   success: boolean;
   /** The last step with its outcome; null before the first and after a malformed action. */
-  last: { readonly step: Step; readonly outcome: Outcome } | null;
+  last: { readonly step: StateStep; readonly outcome: StateOutcome } | null;
 }
 
-export class OwnSlots implements World {
+export class OwnSlots implements WorldSlots {
   readonly #transitions: Transitions;
   readonly #world: Description;
   readonly #decoding: Decoding;
   readonly #episodes: (Episode | undefined)[];
   readonly #malformed: number;
   readonly #legal: readonly ReadonlySet<number>[];
-  readonly expert?: NonNullable<World['expert']>;
-  readonly thinks?: NonNullable<World['thinks']>;
-  readonly progress?: NonNullable<World['progress']>;
+  readonly expert?: NonNullable<WorldSlots['expert']>;
+  readonly thinks?: NonNullable<WorldSlots['thinks']>;
+  readonly progress?: NonNullable<WorldSlots['progress']>;
 
   constructor(slots: number, transitions: Transitions, world: Description, decoding: Decoding) {
     this.#transitions = transitions;
@@ -78,7 +78,7 @@ export class OwnSlots implements World {
   }
 
   /** The step of an action; null where the action is malformed. */
-  #stepOf({ state, seed, turn }: Episode, action: ArrayLike<number>): Step | null {
+  #stepOf({ state, seed, turn }: Episode, action: ArrayLike<number>): StateStep | null {
     const words = Array.from(action);
     if (this.#world.text !== null) return { state, action: words, seed, turn: turn + 1 };
     const legal = this.#legal[state.set];

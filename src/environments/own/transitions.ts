@@ -7,7 +7,7 @@ import { excerpt, LabError } from '../../foundation/errors';
 import { Dice } from '../dice';
 import { readAnswer, type StepAnswer, type StepOutcome } from './answers';
 import type { Description } from './description';
-import { type Failure, WorldError } from './examine/failure';
+import { WorldError, type WorldException } from './examine/failure';
 import { withPlace } from './examine/place';
 import { inText, OWN_LIMITS, readObject, refuse } from './reading';
 import { chanceOf, type Roll, rolled } from './rolls';
@@ -22,24 +22,24 @@ export interface State {
   /** Progress, 0 to 1, once it was asked for. */
   progress: number | null;
   /** Outcomes of its actions so far, by the action's tokens. */
-  readonly after: Map<string, Fork | Outcome>;
+  readonly after: Map<string, Fork | StateOutcome>;
   /** Floors of the state's actions, nats. */
   readonly floors: Map<string, number>;
   /** Steps that were asked ahead but cannot be remembered, by action, seed and turn. */
-  readonly ahead: Map<string, Outcome | Failure>;
+  readonly ahead: Map<string, StateOutcome | WorldException>;
 }
 
-export interface Outcome extends StepOutcome {
+export interface StateOutcome extends StepOutcome {
   readonly next: State;
 }
 
 interface Fork {
   readonly roll: Roll;
-  readonly after: Map<number, Fork | Outcome>;
+  readonly after: Map<number, Fork | StateOutcome>;
 }
 
 interface Answer extends Pick<StepAnswer, 'rolls'> {
-  readonly outcome: Outcome;
+  readonly outcome: StateOutcome;
 }
 
 /** Task, the state it begins in, and the prompt. */
@@ -48,7 +48,7 @@ export interface Beginning {
   readonly prompt: readonly number[];
 }
 
-export interface Step {
+export interface StateStep {
   readonly state: State;
   readonly action: readonly number[];
   readonly seed: number;
@@ -71,7 +71,7 @@ export class Transitions {
   #characters = 0;
   readonly #beginnings = new Map<string, Beginning>();
   readonly #dice = new Dice();
-  #wanted: Step[] = [];
+  #wanted: StateStep[] = [];
   /** Lines that the sandbox has answered. */
   asked = 0;
 
@@ -103,15 +103,15 @@ export class Transitions {
   }
 
   /** Announces a step: those announced that are not known are asked for together, when one of them is needed. */
-  want(step: Step): void {
+  want(step: StateStep): void {
     if (this.#known(step) === undefined) this.#wanted.push(step);
   }
 
-  step(step: Step): Outcome {
+  step(step: StateStep): StateOutcome {
     return this.#known(step) ?? withPlace(this.#guest.text, () => this.#ask(step));
   }
 
-  #ask(step: Step): Outcome {
+  #ask(step: StateStep): StateOutcome {
     const key = aheadKey(step);
     if (!step.state.ahead.has(key)) {
       this.#askFor([...this.#wanted, step]);
@@ -125,7 +125,7 @@ export class Transitions {
   }
 
   /** Entropy of what a step says, given the state and the action, nats: over the dice alone. NaN where it is not known. */
-  floorOf({ state, action }: Step, outcome: Outcome): number {
+  floorOf({ state, action }: StateStep, outcome: StateOutcome): number {
     if (!Number.isNaN(outcome.floor) || !this.#world.told) return outcome.floor;
     const key = action.join();
     const known = state.floors.get(key);
@@ -166,7 +166,7 @@ export class Transitions {
     });
   }
 
-  #known({ state, action, seed, turn }: Step): Outcome | undefined {
+  #known({ state, action, seed, turn }: StateStep): StateOutcome | undefined {
     let node = state.after.get(action.join());
     if (node === undefined || !('roll' in node)) return node;
     this.#dice.seek(seed, turn);
@@ -174,7 +174,7 @@ export class Transitions {
     return node;
   }
 
-  #askFor(steps: readonly Step[]): void {
+  #askFor(steps: readonly StateStep[]): void {
     const unique = new Map(steps.map((step) => [`${aheadKey(step)} ${step.state.text}`, step]));
     const list = [...unique.values()];
     const answers = this.#guest.ask(
@@ -183,13 +183,13 @@ export class Transitions {
     );
     this.asked += list.length;
     list.forEach((step, at) => {
-      const answer = answers[at] as string | Failure;
+      const answer = answers[at] as string | WorldException;
       if (typeof answer !== 'string') step.state.ahead.set(aheadKey(step), answer);
       else this.#remember(step, this.#read(answer));
     });
   }
 
-  #line({ state, action, seed, turn }: Step, forced: readonly number[] | null): string {
+  #line({ state, action, seed, turn }: StateStep, forced: readonly number[] | null): string {
     const { words, stopToken, sets, text } = this.#world;
     const isLong = (sets[state.set]?.most ?? 1) > 1;
     const said = action.filter((token) => token !== stopToken).map((token) => words[token] ?? '');
@@ -197,12 +197,12 @@ export class Transitions {
     return `[${state.text},${told},${seed >>> 0},${turn},${JSON.stringify(forced)}]`;
   }
 
-  #remember(step: Step, { rolls, outcome }: Answer): void {
+  #remember(step: StateStep, { rolls, outcome }: Answer): void {
     if (rolls === null) {
       step.state.ahead.set(aheadKey(step), outcome);
       return;
     }
-    let after: Map<number | string, Fork | Outcome> = step.state.after;
+    let after: Map<number | string, Fork | StateOutcome> = step.state.after;
     let at: number | string = step.action.join();
     for (const [roll, side] of rolls) {
       let fork = after.get(at);
@@ -211,7 +211,7 @@ export class Transitions {
         after.set(at, fork);
         this.#characters += A_NODE + (typeof roll === 'number' ? 0 : roll.length);
       }
-      after = fork.after as Map<number | string, Fork | Outcome>;
+      after = fork.after as Map<number | string, Fork | StateOutcome>;
       at = side;
     }
     after.set(at, outcome);
@@ -267,7 +267,7 @@ export class Transitions {
       this.asked += paths.length;
       const further: number[][] = [];
       for (const [at, path] of paths.entries()) {
-        const answer = answers[at] as string | Failure;
+        const answer = answers[at] as string | WorldException;
         if (typeof answer !== 'string') throw new WorldError(answer, 'step');
         const { rolls, outcome } = this.#read(answer);
         ways++;
@@ -295,4 +295,4 @@ export class Transitions {
   }
 }
 
-const aheadKey = ({ action, seed, turn }: Step): string => `${action.join()} ${seed} ${turn}`;
+const aheadKey = ({ action, seed, turn }: StateStep): string => `${action.join()} ${seed} ${turn}`;

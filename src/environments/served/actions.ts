@@ -5,7 +5,7 @@
 import { excerpt } from '../../foundation/errors';
 
 /** Words that may be said now. */
-export interface Wanted {
+export interface SayableWords {
   readonly words: readonly string[];
   /** Largest number of words of an action. */
   readonly most: number;
@@ -33,7 +33,7 @@ const SEARCHED = 2000;
 const spans = (text: string, form: RegExp): string[] =>
   Array.from(text.matchAll(form), (match) => match.slice(1).findLast((one) => one !== undefined) ?? '');
 
-export function findAction(said: string, wanted: Wanted): Found {
+export function findAction(said: string, wanted: SayableWords): Found {
   const thoughtless = said.replace(CLOSED_THOUGHTS, '').replace(OPEN_THOUGHTS, '').trim();
   if (thoughtless === '')
     return said.trim() === '' ? 'Nothing was said.' : 'There are thoughts, and no action after them.';
@@ -56,7 +56,7 @@ export function findAction(said: string, wanted: Wanted): Found {
 }
 
 /** Function that spells a text as words of an action; null where it is none. */
-function speller({ words, most, stop }: Wanted): (text: string) => readonly string[] | null {
+function speller({ words, most, stop }: SayableWords): (text: string) => readonly string[] | null {
   const known = new Map(words.map((word) => [word, word]));
   for (const word of words) {
     const lower = word.toLowerCase();

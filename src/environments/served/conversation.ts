@@ -4,7 +4,7 @@
  */
 import { excerpt } from '../../foundation/errors';
 import { MALFORMED_WORD } from '../decoding';
-import type { Environment, SaidRole, World } from '../environment';
+import type { Environment, SaidRole, WorldSlots } from '../environment';
 import { longestAction, playedIn } from '../replay';
 import { findAction } from './actions';
 import { FIRST_WORD, wordsOf } from './described';
@@ -12,7 +12,7 @@ import { FIRST_WORD, wordsOf } from './described';
 /** Most legal actions that are listed. */
 const MOST_SAID = 60;
 
-export interface Span {
+export interface SaidSpan {
   readonly role: SaidRole;
   text: string;
   readonly tokens: number[];
@@ -32,18 +32,18 @@ export function legalSentence(words: readonly string[], most: number): string {
 export class Conversation {
   readonly #environment: Environment;
   readonly #summary: string;
-  readonly #world: World;
+  readonly #world: WorldSlots;
   readonly #slot: number;
   readonly #tokenOf: ReadonlyMap<string, number>;
   readonly #list: typeof legalSentence;
-  #said: Span[] = [];
+  #said: SaidSpan[] = [];
   #tokens = 0;
   #turns = 0;
   #isPlain = false;
   #isFull = false;
 
   /** `list`: how legal words are said. */
-  constructor(environment: Environment, summary: string, world: World, slot: number, list = legalSentence) {
+  constructor(environment: Environment, summary: string, world: WorldSlots, slot: number, list = legalSentence) {
     this.#environment = environment;
     this.#summary = summary;
     this.#world = world;
@@ -53,7 +53,7 @@ export class Conversation {
   }
 
   /** Last answer of the world, span by span. */
-  get said(): readonly Span[] {
+  get said(): readonly SaidSpan[] {
     return this.#said;
   }
 

@@ -5,7 +5,7 @@
 
 import { excerpt, LabError } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
-import type { Environment, EnvironmentDefinition, EnvironmentSettings, Split, World } from '../environment';
+import type { Environment, EnvironmentDefinition, EnvironmentSettings, Split, WorldSlots } from '../environment';
 import { definitionFor, environments } from '../registry';
 import type { Fields, Served, ServedEnvironment, StepReply, Tasks } from './contract';
 import { Conversation } from './conversation';
@@ -56,7 +56,7 @@ export function labWorld(world: LabWorld): Served {
 /** Episodes of one client. */
 class LabEpisodes implements ServedEnvironment {
   readonly #environment: Environment;
-  readonly #world: World;
+  readonly #world: WorldSlots;
   readonly #talk: Conversation;
   #wants = { segments: false, legal: false, plain: false };
   #begun: { episodeId: string; seed: number; split: Split } | null = null;

@@ -1,5 +1,5 @@
 /** Episodes in the shop with pages: the effect of each click, and the page shown then. */
-import type { Emission, World } from '../environment';
+import type { Emission, WorldSlots } from '../environment';
 import { FIRST_SIZE, firstWord, productOf, type Shelves, WORDS } from './catalogue';
 import { type InstructionOptions, priceOf } from './instruction';
 import type { ShopOptions } from './options';
@@ -33,7 +33,7 @@ const MOST_QUERY_WORDS = 3;
  * Floors are 0 in the fixed catalogue. In a fresh one they are 0 where the answer is known (a size's price, results seen before), and NaN
  * for new results and products: given rankings, all products depend on each other, and the posterior is not computed.
  */
-export class PagedShopSlots extends ShopSlots implements World {
+export class PagedShopSlots extends ShopSlots implements WorldSlots {
   readonly page: Uint8Array;
   /** Words typed, as a mask, and their number. */
   readonly query: Int32Array;

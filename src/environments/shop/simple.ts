@@ -4,7 +4,7 @@
  * and is told type, colour and price; or it buys the product opened last, which ends the episode.
  */
 import { MALFORMED_WORD } from '../decoding';
-import type { Emission, Environment, World } from '../environment';
+import type { Emission, Environment, WorldSlots } from '../environment';
 import { actionsOf, replay } from '../replay';
 import type { Scene } from '../scene';
 import { listWords, MARKS } from '../wordKinds';
@@ -115,7 +115,7 @@ export class SimpleShop implements Environment {
  * NaN for a new search, and for new products after one: given rankings, all products depend on each other, and the posterior is not
  * computed.
  */
-export class SimpleShopSlots extends ShopSlots implements World {
+export class SimpleShopSlots extends ShopSlots implements WorldSlots {
   readonly #bought: Uint8Array;
   /** Products opened (64 bits a slot) and searches made (bits), for the entropy floor. */
   readonly #seen: Uint32Array;

@@ -3,7 +3,7 @@
  * imitate its sessions.
  */
 import { nodeOf } from './files';
-import type { Task } from './machine';
+import type { TerminalTask } from './machine';
 import type { Sessions } from './session';
 import { bit } from './shell';
 import {
@@ -37,7 +37,7 @@ export function nextCommand(sessions: Sessions, slot: number): number[] {
   return line.length < sessions.options.actionTokens ? [...line, ENTER] : line;
 }
 
-function wordsFor(sessions: Sessions, slot: number, task: Task): number[] {
+function wordsFor(sessions: Sessions, slot: number, task: TerminalTask): number[] {
   if (task.kind === 'find') return find(sessions, slot);
   const here = sessions.shell.directory[slot];
   if (here !== task.directory) return here === 0 ? [CD, FIRST_DIRECTORY + task.directory] : [CD, UP];
@@ -46,7 +46,7 @@ function wordsFor(sessions: Sessions, slot: number, task: Task): number[] {
 }
 
 /** Deletes: `grep X *`, then `rm` of the files that were named. */
-function remove(sessions: Sessions, slot: number, { word, directory }: Task): number[] {
+function remove(sessions: Sessions, slot: number, { word, directory }: TerminalTask): number[] {
   const { disk, shell } = sessions;
   const isHere = (node: number): boolean => disk.exists(slot, node);
   const isRead = (node: number): boolean => (shell.known.read[slot] & bit(node)) !== 0;
@@ -57,7 +57,7 @@ function remove(sessions: Sessions, slot: number, { word, directory }: Task): nu
 }
 
 /** Counts: one pipeline into the answer if it fits a line; otherwise looks first, with `wc` or without, and then writes. */
-function count(sessions: Sessions, slot: number, { word, file }: Task): number[] {
+function count(sessions: Sessions, slot: number, { word, file }: TerminalTask): number[] {
   const { actionTokens } = sessions.options;
   const grep = [GREP, word, FIRST_FILE + file];
   if (actionTokens >= 7) return [...grep, PIPE, WC, INTO, ANSWER];
@@ -66,7 +66,7 @@ function count(sessions: Sessions, slot: number, { word, file }: Task): number[]
 }
 
 /** Edits: looks at the file, then writes the rest of it. */
-function edit(sessions: Sessions, slot: number, { file }: Task): number[] {
+function edit(sessions: Sessions, slot: number, { file }: TerminalTask): number[] {
   return sessions.hasLooked(slot) ? writing(sessions, slot) : [CAT, FIRST_FILE + file];
 }
 

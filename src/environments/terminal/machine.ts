@@ -18,7 +18,7 @@ const MOST_DRAWS = 4000;
 /** Largest number of files to delete in a task, so that one short command can name them. */
 const MOST_TARGETS = 2;
 
-export interface Task {
+export interface TerminalTask {
   readonly kind: TaskKind;
   readonly machine: number;
   readonly word: number;
@@ -26,12 +26,12 @@ export interface Task {
   readonly directory: number;
 }
 
-export function readTask(task: ArrayLike<number>): Task {
+export function readTask(task: ArrayLike<number>): TerminalTask {
   const [kind = 0, machine = 0, word = 0, file = 0, directory = 0] = Array.from(task);
   return { kind: TASKS[kind] ?? 'delete', machine, word, file, directory };
 }
 
-export function isHeldOut({ kind, word, file, directory }: Task): boolean {
+export function isHeldOut({ kind, word, file, directory }: TerminalTask): boolean {
   return (kind === 'find' ? file + 2 * directory : word - FIRST_CONTENT + 2 * file) % 5 === 0;
 }
 
@@ -61,7 +61,7 @@ function countLines(disk: FileSystem, slot: number, node: number, word: number):
 }
 
 /** Files of a freshly installed machine that a task wants deleted, as bits of nodes; 0 for other tasks. */
-export function targetsOf(disk: FileSystem, slot: number, { kind, word, directory }: Task): number {
+export function targetsOf(disk: FileSystem, slot: number, { kind, word, directory }: TerminalTask): number {
   let targets = 0;
   for (let file = 0; kind === 'delete' && file < FILES.length; file++) {
     const node = nodeOf(directory, file);
@@ -71,7 +71,11 @@ export function targetsOf(disk: FileSystem, slot: number, { kind, word, director
 }
 
 /** Words that `/answer` must hold in the end, on one line; none for tasks without an answer. */
-export function answerOf(disk: FileSystem, slot: number, { kind, word, file, directory }: Task): readonly number[] {
+export function answerOf(
+  disk: FileSystem,
+  slot: number,
+  { kind, word, file, directory }: TerminalTask,
+): readonly number[] {
   if (kind === 'delete') return [];
   if (kind === 'find') return [FIRST_DIRECTORY + directory];
   const node = nodeOf(directory, file);
@@ -126,7 +130,7 @@ export class TaskDrawer {
     return this.#draw(random, (task) => !this.hasHeldOut || isHeldOut(task) === (split === 'held-out'));
   }
 
-  #draw(random: RandomStream, isWanted: (task: Task) => boolean): Int32Array | null {
+  #draw(random: RandomStream, isWanted: (task: TerminalTask) => boolean): Int32Array | null {
     for (let attempt = 0; attempt < MOST_DRAWS; attempt++) {
       const task = this.#candidate(random);
       if (!this.#isTask(task) || !isWanted(task)) continue;
@@ -135,7 +139,7 @@ export class TaskDrawer {
     return null;
   }
 
-  #candidate(random: RandomStream): Task {
+  #candidate(random: RandomStream): TerminalTask {
     const { tasks, fresh, files, content, directories } = this.#options;
     const kind = tasks[random.below(tasks.length)];
     const machine = fresh ? 1 + random.below(MACHINES - 1) : FIXED_MACHINE;
@@ -156,7 +160,7 @@ export class TaskDrawer {
    * True for tasks; in those that delete, `file` must be the first target and another file of the directory must stay; in
    * those that edit, the file has one line and some of it is left.
    */
-  #isTask(task: Task): boolean {
+  #isTask(task: TerminalTask): boolean {
     if (task.kind === 'edit') {
       this.#disk.read(0, nodeOf(task.directory, task.file), scratch);
       return scratch.count === 1 && answerOf(this.#disk, 0, task).length > 0;

@@ -2,11 +2,21 @@
  * Parser of command lines. A line is one command, or two joined by `|`; its output may go into a file by `> NAME` at the
  * end. `cd`, `rm` and `exit` stand alone. Any other line is malformed with any files on the disk.
  */
-import { ANSWER, COMMANDS, type Command, ENTER, FILES, FIRST_COMMAND, FIRST_FILE, INTO, PIPE } from './terminalWords';
+import {
+  ANSWER,
+  COMMANDS,
+  ENTER,
+  FILES,
+  FIRST_COMMAND,
+  FIRST_FILE,
+  INTO,
+  PIPE,
+  type ShellCommand,
+} from './terminalWords';
 
 /** A command, and the range of its arguments in the line. */
 export interface ParsedCommand {
-  command: Command;
+  command: ShellCommand;
   first: number;
   end: number;
 }
@@ -79,7 +89,7 @@ function formOf(line: CommandLine): number {
   return WELL_FORMED;
 }
 
-function hasItsArguments(command: Command, count: number, hasInput: boolean, isJoined: boolean): boolean {
+function hasItsArguments(command: ShellCommand, count: number, hasInput: boolean, isJoined: boolean): boolean {
   switch (command) {
     case 'ls':
       return count <= 1;

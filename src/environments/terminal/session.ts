@@ -2,10 +2,10 @@
  * Sessions at the terminal, one a slot: installs the machine of a task, sends command lines to the shell, emits its answers,
  * and tests whether the disk is as the task asks.
  */
-import type { Emission, World } from '../environment';
+import type { Emission, WorldSlots } from '../environment';
 import { nextCommand } from './expert';
 import { ANSWER_NODE, FileSystem, nodeOf } from './files';
-import { answered, answerOf, holdsAnswer, install, readTask, type Task, targetsOf } from './machine';
+import { answered, answerOf, holdsAnswer, install, readTask, type TerminalTask, targetsOf } from './machine';
 import type { TerminalOptions } from './options';
 import { type CommandLine, emptyLine, parse, WELL_FORMED } from './parse';
 import { bit, Shell } from './shell';
@@ -26,7 +26,7 @@ import {
 const TASK = 5;
 const NODES = ANSWER_NODE;
 
-export class Sessions implements World {
+export class Sessions implements WorldSlots {
   readonly options: TerminalOptions;
   readonly disk: FileSystem;
   readonly shell: Shell;
@@ -81,7 +81,7 @@ export class Sessions implements World {
     for (const word of promptOf(task)) emission.emit(word, 'prompt');
   }
 
-  task(slot: number): Task {
+  task(slot: number): TerminalTask {
     return readTask(this.#task.subarray(slot * TASK, (slot + 1) * TASK));
   }
 
@@ -255,7 +255,7 @@ const FIND = [token('find'), token('directory'), token('of')];
 const [OF, IN] = [token('of'), token('in')] as const;
 
 /** Prompt: `delete files with X in D`, `count lines with X of F in D`, `find directory of F` or `delete X of F in D`, and that of the shell. */
-export function promptOf({ kind, word, file, directory }: Task): number[] {
+export function promptOf({ kind, word, file, directory }: TerminalTask): number[] {
   const [name, place] = [FIRST_FILE + file, FIRST_DIRECTORY + directory];
   if (kind === 'delete') return [BOS, ...DELETE, word, IN, place, FIRST_PROMPT];
   if (kind === 'count') return [BOS, ...COUNT, word, OF, name, IN, place, FIRST_PROMPT];

@@ -13,7 +13,7 @@ const IS_DIRECTORY = token('is-a-directory');
 const NOT_DIRECTORY = token('not-a-directory');
 
 /** Parts of a slot's disk that the agent knows, as bits: directories listed, files read (`cat`, `grep`), files shown whole. */
-export interface Known {
+export interface KnownDisk {
   readonly listed: Uint8Array;
   readonly read: Uint32Array;
   readonly told: Uint32Array;
@@ -41,7 +41,7 @@ export class Shell {
   readonly #nodes: number[] = [];
   /** Present directory of each slot. */
   readonly directory: Uint8Array;
-  readonly known: Known;
+  readonly known: KnownDisk;
 
   constructor(slots: number, files: FileSystem, directories: number) {
     this.#files = files;

@@ -6,7 +6,7 @@
 
 import { LabError } from '../../foundation/errors';
 import type { RandomStream } from '../../foundation/philox';
-import type { Environment, EnvironmentDefinition, Split, World } from '../environment';
+import type { Environment, EnvironmentDefinition, Split, WorldSlots } from '../environment';
 import { actionsOf, simulateRandomSuccess } from '../replay';
 import type { Scene } from '../scene';
 import { FileSystem } from './files';
@@ -110,7 +110,7 @@ class Terminal implements Environment {
     return terminalScenes(new Sessions(1, this.#options), task, actionsOf(tokens, roles));
   }
 
-  createWorld(slots: number): World {
+  createWorld(slots: number): WorldSlots {
     return new Sessions(slots, this.#options);
   }
 }

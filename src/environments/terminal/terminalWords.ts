@@ -6,7 +6,7 @@ import { MALFORMED_WORD } from '../decoding';
 import { listWords, MARKS } from '../wordKinds';
 
 export const COMMANDS = ['ls', 'cd', 'cat', 'grep', 'wc', 'echo', 'rm', 'exit'] as const;
-export type Command = (typeof COMMANDS)[number];
+export type ShellCommand = (typeof COMMANDS)[number];
 
 export const DIRECTORIES = ['home', 'docs', 'logs', 'src'] as const;
 export const FILES = ['notes', 'todo', 'plan', 'list', 'mail', 'data', 'draft', 'index'] as const;

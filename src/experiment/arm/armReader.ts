@@ -1,5 +1,5 @@
 /** Reader of an arm's settings by their declarations: how conditions and formulas read an arm. */
-import type { Read, Setting, SettingTable, ValueOf } from '../../hyperparameters/setting';
+import type { ReadSetting, Setting, SettingTable, ValueOf } from '../../hyperparameters/setting';
 import type { Arm } from '../experiment';
 import { readSetting } from '../settings/setting';
 import { ARM_TABLE } from '../settings/tables';
@@ -14,7 +14,7 @@ function pathsOf(table: SettingTable, prefix = ''): [Setting, string][] {
   );
 }
 
-export function readerOf(arm: Arm): Read {
+export function readerOf(arm: Arm): ReadSetting {
   return <S extends Setting>(setting: S): ValueOf<S> => {
     const path = PATHS.get(setting);
     if (path === undefined) throw new RangeError(`“${setting.label}” is no setting of an arm.`);

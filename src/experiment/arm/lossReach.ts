@@ -4,7 +4,7 @@
  */
 import type { Formula } from '../../formula/compile';
 import { type Fault, firstFault } from '../../formula/fault';
-import type { Node } from '../../formula/graph';
+import type { FormulaNode } from '../../formula/graph';
 import { parameterRow } from '../../formula/packing';
 import { evaluateTape, type Inputs, type Structure } from '../../formula/tape';
 import { INPUTS, type InputName } from '../../formula/vocabulary';
@@ -37,7 +37,7 @@ export function reachOf(
   values: readonly number[],
 ): LossReach {
   const { loss, byLogProb, byEntropy } = formula;
-  const isZero = (node: Node): boolean => node.op === 'constant' && node.value === 0;
+  const isZero = (node: FormulaNode): boolean => node.op === 'constant' && node.value === 0;
   const hasGradient = !isZero(byLogProb) || !isZero(byEntropy);
   const { structure, inputs, tokens } = madeUp(
     roles.filter((role) => weightOf(role) !== 0),

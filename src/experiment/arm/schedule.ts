@@ -16,9 +16,9 @@ export function learningRateScale({ learningRateWarmUp }: Arm, update: number): 
 }
 
 /** Losses that an update trains: all of the arm's, or those of one part alone. */
-export type Phase = 'all' | 'policy' | 'world-model' | 'critic';
+export type LossPhase = 'all' | 'policy' | 'world-model' | 'critic';
 
-export function phaseAt(arm: Arm, update: number): Phase {
+export function phaseAt(arm: Arm, update: number): LossPhase {
   const { valueCoefficient, criticWarmUp, worldModelEvery: every, worldModelBetween } = arm;
   if (valueCoefficient > 0 && update < criticWarmUp) return 'critic';
   if (every > 0 && (update + 1) % every === 0) return 'world-model';

@@ -10,7 +10,7 @@ import { worldModelScale } from './schedule';
 /** Target tokens of an average trajectory, by role. */
 export type TokenCounts = Readonly<Record<Role, number>>;
 
-export interface BatchShape {
+export interface EpisodeBatch {
   readonly groups: number;
   readonly groupSize: number;
   /** Longest trajectory there is room for, in tokens. */
@@ -18,13 +18,13 @@ export interface BatchShape {
 }
 
 /** Present update, and shares of 1 measured in the newest one; null where there is no measurement. */
-export interface Progress {
+export interface ArmProgress {
   readonly update: number;
   readonly successRate: number | null;
   readonly keptGroups: number | null;
 }
 
-export const AT_START: Progress = { update: 0, successRate: null, keptGroups: null };
+export const AT_START: ArmProgress = { update: 0, successRate: null, keptGroups: null };
 
 /** Counts to assume before any are measured: as many observations as actions. */
 export const EVEN_COUNTS: TokenCounts = { prompt: 0, action: 1, observation: 1, warning: 0, thought: 0 };
@@ -38,8 +38,8 @@ export const EVEN_COUNTS: TokenCounts = { prompt: 0, action: 1, observation: 1, 
 export function observationWeight(
   arm: Arm,
   counts: TokenCounts,
-  shape: BatchShape,
-  progress: Progress = AT_START,
+  shape: EpisodeBatch,
+  progress: ArmProgress = AT_START,
 ): number | null {
   const action = actionWeight(arm, counts, shape, keptShare(arm, shape, progress) ?? 1);
   if (!(action > 0 && Number.isFinite(action))) return null;
@@ -51,7 +51,7 @@ export function observationWeight(
 }
 
 /** Names of the settings that change an arm's weights and are not included in `observationWeight`. */
-export function uncounted(arm: Arm, progress: Progress): string[] {
+export function uncounted(arm: Arm, progress: ArmProgress): string[] {
   const named = [
     chosenShare(arm, progress) === null ? 'the choice of trajectories' : null,
     keptShare(arm, { groups: 1 }, progress) === null ? 'groups left out' : null,
@@ -62,7 +62,7 @@ export function uncounted(arm: Arm, progress: Progress): string[] {
 }
 
 /** Share of the trajectories that the world model learns from; null if not yet measured. */
-function chosenShare({ worldModelTrajectories: which }: Arm, { successRate }: Progress): number | null {
+function chosenShare({ worldModelTrajectories: which }: Arm, { successRate }: ArmProgress): number | null {
   if (which === 'all') return 1;
   if (successRate === null) return null;
   return which === 'solved' ? successRate : 1 - successRate;
@@ -71,8 +71,8 @@ function chosenShare({ worldModelTrajectories: which }: Arm, { successRate }: Pr
 /** Share of the groups that the group filter keeps, 1 without a filter; null if not yet measured. */
 function keptShare(
   { groupFilter, groupFilterShare }: Arm,
-  { groups }: Pick<BatchShape, 'groups'>,
-  { keptGroups }: Progress,
+  { groups }: Pick<EpisodeBatch, 'groups'>,
+  { keptGroups }: ArmProgress,
 ): number | null {
   if (groupFilter === 'none') return 1;
   if (groupFilter === 'top-deviation') return Math.max(1, Math.floor(groupFilterShare * groups + 1e-4)) / groups;
@@ -84,7 +84,12 @@ function total(counts: TokenCounts, roles: readonly Role[]): number {
 }
 
 /** |∂loss/∂log-prob| of an action token with advantage ±1; infinite or NaN if no group is kept or no token learns. */
-function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, context }: BatchShape, kept: number): number {
+function actionWeight(
+  arm: Arm,
+  counts: TokenCounts,
+  { groups, groupSize, context }: EpisodeBatch,
+  kept: number,
+): number {
   const trajectories = groups * groupSize * kept;
   if (trajectories === 0) return Number.NaN;
   const tokens = total(
@@ -104,7 +109,7 @@ function actionWeight(arm: Arm, counts: TokenCounts, { groups, groupSize, contex
 function worldModelDivisor(
   arm: Arm,
   counts: TokenCounts,
-  { groups, groupSize, context }: BatchShape,
+  { groups, groupSize, context }: EpisodeBatch,
   chosen: number,
 ): number {
   const trajectories = groups * groupSize;

@@ -6,7 +6,6 @@
 import {
   areaUnderCurve,
   BOOTSTRAP_FROM,
-  type Curve,
   type Estimate,
   FINAL_UPDATES,
   final,
@@ -14,6 +13,7 @@ import {
   quantile,
   RESAMPLES,
   resamples,
+  type SeedCurve,
   summarise,
   tellingInterval,
   unpairedDifference,
@@ -34,7 +34,7 @@ export const SUMMARIES = {
 export type Summary = keyof typeof SUMMARIES;
 
 /** A curve's summary over its first `updates` updates: NaN if undefined, Infinity if its level was never reached. */
-export function summaryOf(curve: Curve, summary: Summary, updates: number): number {
+export function summaryOf(curve: SeedCurve, summary: Summary, updates: number): number {
   const cut = Array.from(curve).slice(0, updates);
   const { level } = SUMMARIES[summary];
   if (level !== null) return cut.length === 0 ? Number.NaN : (updatesTo(cut, level) ?? Number.POSITIVE_INFINITY);

@@ -27,7 +27,7 @@ export interface Symptoms {
   readonly worthOfSuccess: number;
 }
 
-export interface Failure {
+export interface FailureSign {
   readonly id: string;
   readonly title: string;
   /** The curve on which it is seen. */
@@ -168,6 +168,6 @@ export const FAILURES = [
     why: 'The policy has settled before it found what works, and no longer tries anything else.',
     cure: 'An entropy bonus, smaller steps, or more room to rise for what is unlikely (clip higher).',
   },
-] as const satisfies readonly Failure[];
+] as const satisfies readonly FailureSign[];
 
 export type FailureId = (typeof FAILURES)[number]['id'];

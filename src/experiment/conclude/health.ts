@@ -3,9 +3,9 @@
  * give one light. Pure functions of the curves so far, which do not know where curves are kept.
  */
 import type { Arm } from '../experiment';
-import { BEGINNING, type Failure, type HealthMetric, type Symptoms } from './failures';
+import { BEGINNING, type FailureSign, type HealthMetric, type Symptoms } from './failures';
 
-export { FAILURES, type Failure, type FailureId, type HealthMetric } from './failures';
+export { FAILURES, type FailureId, type FailureSign, type HealthMetric } from './failures';
 
 export type HealthState = 'unknown' | 'fine' | 'warning' | 'failing';
 
@@ -42,7 +42,7 @@ export function worthOfSuccess({ reward, outcomeForm }: Pick<Arm, 'reward' | 'ou
 }
 
 /** Light of one seed: unknown during the first BEGINNING updates and where the value is undefined. */
-export function judgeSeed(failure: Failure, curves: SeedCurves, facts: ArmFacts): SeedLight {
+export function judgeSeed(failure: FailureSign, curves: SeedCurves, facts: ArmFacts): SeedLight {
   if (curves.count < BEGINNING) return { state: 'unknown', value: Number.NaN };
   const symptoms: Symptoms = {
     ...facts,
@@ -57,7 +57,7 @@ export function judgeSeed(failure: Failure, curves: SeedCurves, facts: ArmFacts)
 }
 
 /** Light of one failure in an arm, from the curves of its seeds. */
-export function judgeArm(failure: Failure, seeds: readonly SeedCurves[], facts: ArmFacts): Light {
+export function judgeArm(failure: FailureSign, seeds: readonly SeedCurves[], facts: ArmFacts): Light {
   const lights = seeds.map((curves) => judgeSeed(failure, curves, facts));
   const half = lights.filter(({ state }) => state !== 'unknown').length / 2;
   const failing = countOf(lights, 'failing');

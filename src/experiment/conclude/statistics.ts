@@ -7,7 +7,7 @@
 import { RandomStream, STREAM } from '../../foundation/philox';
 
 /** One number per update; undefined is NaN or null. */
-export type Curve = ArrayLike<number | null>;
+export type SeedCurve = ArrayLike<number | null>;
 
 export interface Estimate {
   /** Seeds that have a value. */
@@ -49,18 +49,18 @@ function isDefined(value: number | null | undefined): value is number {
   return value !== null && value !== undefined && Number.isFinite(value);
 }
 
-function definedValues(values: Curve): number[] {
+function definedValues(values: SeedCurve): number[] {
   return Array.from(values).filter(isDefined);
 }
 
 /** Mean of the defined values; null if there is none. */
-export function meanOf(values: Curve): number | null {
+export function meanOf(values: SeedCurve): number | null {
   const defined = definedValues(values);
   return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
 }
 
 /** Mean and interval of one number per seed. */
-export function summarise(values: Curve): Estimate {
+export function summarise(values: SeedCurve): Estimate {
   const defined = definedValues(values);
   const seeds = defined.length;
   const mean = meanOf(defined);
@@ -79,7 +79,7 @@ function varianceOf(values: readonly number[], mean: number): number {
  * 95% prediction interval of the mean of `further` seeds, from the n seeds given (normal theory):
  * mean ± t(n − 1) · s · √(1/n + 1/further). null for fewer than two seeds.
  */
-export function predictionInterval(values: Curve, further: number): readonly [low: number, high: number] | null {
+export function predictionInterval(values: SeedCurve, further: number): readonly [low: number, high: number] | null {
   const defined = definedValues(values);
   const mean = meanOf(defined);
   const student = STUDENT[defined.length - 2];
@@ -111,7 +111,7 @@ export function cutTo(
 }
 
 /** Mean and interval of second − first over the seeds both have: entry i of each is the same seed. */
-export function pairedDifference(first: Curve, second: Curve): Estimate {
+export function pairedDifference(first: SeedCurve, second: SeedCurve): Estimate {
   const pairs = Array.from({ length: Math.min(first.length, second.length) }, (_, seed) => {
     const from = first[seed];
     const to = second[seed];
@@ -124,7 +124,7 @@ export function pairedDifference(first: Curve, second: Curve): Estimate {
  * Mean and interval of second − first for unrelated seeds: Welch's t (Biometrika 34, 1947), and from 8 seeds in both the
  * bootstrap, each arm resampled independently. `seeds` counts the smaller arm.
  */
-export function unpairedDifference(first: Curve, second: Curve): Estimate {
+export function unpairedDifference(first: SeedCurve, second: SeedCurve): Estimate {
   const [from, to] = [definedValues(first), definedValues(second)];
   const seeds = Math.min(from.length, to.length);
   const [before, after] = [meanOf(from), meanOf(to)];
@@ -207,18 +207,18 @@ function select(values: Float64Array, rank: number): void {
 }
 
 /** Mean over all updates. */
-export function areaUnderCurve(curve: Curve): number | null {
+export function areaUnderCurve(curve: SeedCurve): number | null {
   return meanOf(curve);
 }
 
 /** First defined value; null if there is none. */
-export const firstOf = (curve: Curve): number | null => definedValues(curve)[0] ?? null;
+export const firstOf = (curve: SeedCurve): number | null => definedValues(curve)[0] ?? null;
 
 /** Number of last updates that make a run's final value. */
 export const FINAL_UPDATES = 20;
 
 /** Mean over the last updates, or over all if there are fewer. */
-export function final(curve: Curve, last = FINAL_UPDATES): number | null {
+export function final(curve: SeedCurve, last = FINAL_UPDATES): number | null {
   return meanOf(Array.from(curve).slice(-last));
 }
 
@@ -226,7 +226,7 @@ export function final(curve: Curve, last = FINAL_UPDATES): number | null {
  * The first update (counted from 0) at which the mean of it and the nine before it reaches a level; null if none does.
  * A window with an undefined value is passed over.
  */
-export function updatesTo(curve: Curve, level: number, window = 10): number | null {
+export function updatesTo(curve: SeedCurve, level: number, window = 10): number | null {
   for (let update = window - 1; update < curve.length; update++) {
     const values = Array.from({ length: window }, (_, back) => curve[update - back]);
     const defined = values.filter(isDefined);

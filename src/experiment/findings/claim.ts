@@ -183,10 +183,10 @@ export const ConditionsSchema = v.strictObject({
 });
 
 export type Claim = v.InferOutput<typeof ClaimSchema>;
-export type Comparison = Claim['comparisons'][number];
+export type ClaimComparison = Claim['comparisons'][number];
 
 /** Comparisons that a rerun of a claim runs again, in order. */
-export const rerunOf = ({ comparisons, rerun }: Pick<Claim, 'comparisons' | 'rerun'>): Comparison[] =>
+export const rerunOf = ({ comparisons, rerun }: Pick<Claim, 'comparisons' | 'rerun'>): ClaimComparison[] =>
   [rerun.comparison, ...(rerun.also ?? [])].flatMap((name) => comparisons.filter(({ id }) => id === name));
 
 /** Seeds of the rerun that is drawn from a number. */

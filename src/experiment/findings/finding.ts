@@ -3,16 +3,16 @@
  * judged before every run that was planned is in: a look at half of them is a look too many.
  */
 import { meanOf } from '../conclude/statistics';
-import type { Comparison, MeasureId, Side } from './claim';
+import type { ClaimComparison, MeasureId, Side } from './claim';
 
 /** Mean difference with its 95% interval. */
-export interface Difference {
+export interface MeanDifference {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
 }
 
-export interface Condition {
+export interface ClaimCondition {
   readonly name: string;
   /** Link of the experiment, and the arm of it that was trained; null where it has one only. */
   readonly link: string;
@@ -28,10 +28,10 @@ export interface Condition {
   readonly curves: readonly (readonly (number | null)[])[];
 }
 
-export interface Compared extends Comparison {
+export interface ComparedConditions extends ClaimComparison {
   /** second − first: Welch's 95% interval, and seed by seed. */
-  readonly unpaired: Difference;
-  readonly paired: Difference;
+  readonly unpaired: MeanDifference;
+  readonly paired: MeanDifference;
   /** p of the permutation test, and after Holm's correction over the claim's comparisons. */
   readonly p: number;
   readonly corrected: number;
@@ -46,9 +46,9 @@ export interface Compared extends Comparison {
 export interface OverSearches {
   readonly first: readonly number[];
   readonly second: readonly number[];
-  readonly unpaired: Difference;
+  readonly unpaired: MeanDifference;
   /** Search by search: both arms of one try the same settings on the same seeds. */
-  readonly paired: Difference;
+  readonly paired: MeanDifference;
   readonly p: number;
 }
 
@@ -69,7 +69,7 @@ export interface Rerun extends Reproduced {
   /** Comparison that was run again. */
   readonly comparison: string;
   /** Welch's 95% interval of these seeds alone. */
-  readonly unpaired: Difference;
+  readonly unpaired: MeanDifference;
 }
 
 export interface Reproduced {
@@ -83,9 +83,9 @@ export interface Reproduced {
 
 export interface Finding {
   readonly runs: { readonly done: number; readonly planned: number };
-  readonly conditions: Readonly<Record<string, Condition>>;
+  readonly conditions: Readonly<Record<string, ClaimCondition>>;
   /** Comparisons; null until all runs are in. */
-  readonly comparisons: readonly Compared[] | null;
+  readonly comparisons: readonly ComparedConditions[] | null;
   /** Comparison over searches; absent where the unit is a seed, and until all runs are in. */
   readonly over?: OverSearches;
   readonly again: Again | null;
@@ -118,7 +118,7 @@ export const OUTSIDE = 0.1;
  * difference that counts, their means cannot lie further apart: that is the floor, and no evidence that they are alike.
  */
 export function sideOf(
-  { mean, low, high }: Difference,
+  { mean, low, high }: MeanDifference,
   { corrected, least, learned }: { corrected: number; least: number; learned: number | null },
 ): Side {
   if (corrected < LEVEL && mean >= least) return 'above';
@@ -131,7 +131,7 @@ export function sideOf(
 export const STANDINGS = ['supported', 'not supported', 'contradicted'] as const;
 export type ClaimStanding = (typeof STANDINGS)[number];
 
-export function standingOf({ side, expected }: Pick<Compared, 'side' | 'expected'>): ClaimStanding {
+export function standingOf({ side, expected }: Pick<ComparedConditions, 'side' | 'expected'>): ClaimStanding {
   if (side === expected) return 'supported';
   return side === 'undecided' || side === 'floor' ? 'not supported' : 'contradicted';
 }

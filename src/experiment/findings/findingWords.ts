@@ -1,10 +1,10 @@
 /** Numbers and labels of findings, for the page, its document and the terminal. Sentences are in findings/answers.json. */
 import { meanOf } from '../conclude/statistics';
 import {
-  type Compared,
-  type Condition,
-  type Difference,
+  type ClaimCondition,
+  type ComparedConditions,
   type Finding,
+  type MeanDifference,
   type Reproduced,
   STANDINGS,
   standingOf,
@@ -14,15 +14,15 @@ export const number = (value: number): string => `${value < 0 ? '−' : ''}${Mat
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`;
 
 /** Difference in words: `+0.12 (+0.05 to +0.19)`. */
-export const interval = ({ mean, low, high }: Difference): string =>
+export const interval = ({ mean, low, high }: MeanDifference): string =>
   `${signed(mean)} (${signed(low)} to ${signed(high)})`;
 
 export const pInWords = (p: number): string => (p < 0.001 ? 'below 0.001' : p.toPrecision(2));
 
-export const meanIn = ({ values }: Pick<Condition, 'values'>): string => number(meanOf(values) ?? Number.NaN);
+export const meanIn = ({ values }: Pick<ClaimCondition, 'values'>): string => number(meanOf(values) ?? Number.NaN);
 
 /** `supported`, or `not supported, at the floor`. */
-export const standingInWords = (compared: Compared): string =>
+export const standingInWords = (compared: ComparedConditions): string =>
   `${standingOf(compared)}${compared.side === 'floor' ? ', at the floor' : ''}`;
 
 /** Verdict on a claim: `supported`, or `supported in 3 of 4, not supported in 1`; how far the runs are, before all are in. */

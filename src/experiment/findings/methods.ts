@@ -6,7 +6,7 @@ import { DRAWS, LEVEL, OUTSIDE } from './finding';
 import { RERUN_SEED } from './rerun';
 import { type AnsweredClaim, spentInWords } from './told';
 
-export interface Method {
+export interface MethodNote {
   readonly title: string;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ type Asked = Pick<AnsweredClaim, 'name' | 'claim' | 'finding'>;
 
 const count = (value: number): string => value.toLocaleString('en');
 
-export function methodsOf(asked: readonly Asked[]): Method[] {
+export function methodsOf(asked: readonly Asked[]): MethodNote[] {
   const answered = asked.filter(({ finding }) => finding.comparisons !== null);
   const positive = answered.filter(({ finding }) =>
     finding.comparisons?.some(({ side, expected }) => side === expected),

@@ -2,7 +2,7 @@
 import type { Arm, Experiment } from '../experiment';
 import { decodeLink, encodeLink } from '../link/link';
 import { type Claim, MEASURES } from './claim';
-import type { Condition, Finding } from './finding';
+import type { ClaimCondition, Finding } from './finding';
 
 /** Number that the seeds of a rerun are drawn from; no claim's own are. */
 export const RERUN_SEED = 9000;
@@ -32,7 +32,7 @@ export function rerunExperiment(
 }
 
 /** Experiment of a condition, and its arm under the condition's name. */
-function partOf(id: string, condition: Condition | undefined): { experiment: Experiment; arm: Arm } | null {
+function partOf(id: string, condition: ClaimCondition | undefined): { experiment: Experiment; arm: Arm } | null {
   if (condition === undefined) return null;
   const experiment = decodeLink(condition.link);
   const arm = experiment.arms.find((one) => condition.arm === null || one.id === condition.arm);

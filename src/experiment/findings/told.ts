@@ -3,7 +3,7 @@
  * in its own form.
  */
 import { type Claim, MEASURES } from './claim';
-import type { Compared, Condition, Finding } from './finding';
+import type { ClaimCondition, ComparedConditions, Finding } from './finding';
 import { interval, meanIn, number, pInWords, rerunInWords, standingInWords, verdictInWords } from './findingWords';
 import { RERUN_SEED } from './rerun';
 
@@ -39,7 +39,7 @@ export const COMPARED = [
 export const SEEDS = ['Condition', 'Number of each seed', 'Trained on', 'Commit'] as const;
 
 export interface ToldComparison {
-  readonly compared: Compared;
+  readonly compared: ComparedConditions;
   /** Row of the columns `COMPARED`. */
   readonly row: readonly string[];
 }
@@ -80,9 +80,9 @@ export interface ToldFinding {
 
 export function tell({ name, claim, finding, answer }: AnsweredClaim): ToldFinding {
   const isPicture = claim.picture === true;
-  const condition = (id: string): Condition | undefined => finding.conditions[id];
+  const condition = (id: string): ClaimCondition | undefined => finding.conditions[id];
   const called = (id: string): string => condition(id)?.name ?? id;
-  const row = (one: Compared): string[] => [
+  const row = (one: ComparedConditions): string[] => [
     `${called(one.first)} → ${called(one.second)}`,
     meanIn(condition(one.first) ?? { values: [] }),
     meanIn(condition(one.second) ?? { values: [] }),
@@ -140,7 +140,7 @@ function againInWords({ reruns, comparisons }: Finding): string {
   return left > 0 ? `${said}, ${left} not repeated yet` : said;
 }
 
-function conditionRow({ name, arm, values, device, seconds, commits }: Condition): string[] {
+function conditionRow({ name, arm, values, device, seconds, commits }: ClaimCondition): string[] {
   const arms = arm === null ? '' : `, arm ${arm}`;
   if (values.length === 0) return [`${name}${arms}`, 'not run yet', '', ''];
   const numbers = values.map(number).join(' ');
@@ -155,7 +155,7 @@ function minutes(seconds: number): string {
 
 /** `24 runs, 47 minutes of one core on CPU (WebAssembly SIMD).` Runs that several findings share count once. */
 export function spentInWords(findings: readonly Finding[]): string {
-  const spent = new Map<string, Condition>();
+  const spent = new Map<string, ClaimCondition>();
   for (const one of findings.flatMap(({ conditions }) => Object.values(conditions))) {
     const run = `${one.link} ${one.arm}`;
     if (one.seeds.length > (spent.get(run)?.seeds.length ?? 0)) spent.set(run, one);

@@ -1,5 +1,5 @@
 /** Finding of a sweep: for every arm, the combination that does best and which of the others can be told from it. */
-import { areaUnderCurve, type Curve, final } from '../conclude/statistics';
+import { areaUnderCurve, final, type SeedCurve } from '../conclude/statistics';
 import type { Axis } from './axes';
 import { judgeSweep, sweepInWords } from './sweepFinding';
 
@@ -29,7 +29,7 @@ export type SweptNumber = 'final' | 'area';
 interface TrainedArm {
   readonly id: string;
   readonly name: string;
-  readonly seeds: readonly { readonly seed: number; readonly curve: { readonly successRate: Curve } }[];
+  readonly seeds: readonly { readonly seed: number; readonly curve: { readonly successRate: SeedCurve } }[];
 }
 
 export const numbersOf = ({ id, name, seeds }: TrainedArm): ArmNumbers => ({

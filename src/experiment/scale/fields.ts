@@ -1,6 +1,6 @@
 /** Writers of fields that trainers share, and their demands on an arm. */
 import type { Arm } from '../experiment';
-import type { Carry, Field, Trainer } from './trainer';
+import type { Carry, Field, ForeignTrainer } from './trainer';
 
 export const field = (key: string, value: string | number): Field => ({ key, value: String(value) });
 
@@ -33,7 +33,7 @@ export function writeOverrides(command: string) {
 }
 
 /** Adam's β₁ and β₂ in one field: both settings write the same field, and one of the two is kept. */
-export const betas = (key: string, write: (beta1: number, beta2: number) => string): Trainer['carries'] => ({
+export const betas = (key: string, write: (beta1: number, beta2: number) => string): ForeignTrainer['carries'] => ({
   beta1: (_, { beta1, beta2 }) => ({ key, value: write(beta1, beta2) }),
   beta2: (_, { beta1, beta2 }) => ({ key, value: write(beta1, beta2) }),
 });

@@ -13,7 +13,7 @@ import { encodeLink } from '../link/link';
 import { findModel } from '../models';
 import { POLICY_LOSS, PORT, WORLD } from './fields';
 import { armToScale, configurationOf } from './trainer';
-import type { Trainer } from './trainers';
+import type { ForeignTrainer } from './trainers';
 
 /** Command that starts each trainer, and its way to the world. */
 const STARTS: Readonly<Record<string, { readonly command: string; readonly reach: string }>> = {
@@ -47,7 +47,7 @@ const STARTS: Readonly<Record<string, { readonly command: string; readonly reach
 };
 
 /** The files, by name. Throws LabError for a fixed policy. */
-export function scaleFolder(trainer: Trainer, experiment: Experiment, given: Arm): ReadonlyMap<string, string> {
+export function scaleFolder(trainer: ForeignTrainer, experiment: Experiment, given: Arm): ReadonlyMap<string, string> {
   const configuration = configurationOf(trainer, experiment, given);
   const arm = armToScale(experiment, given);
   const losses = lossFiles(trainer, arm);
@@ -73,7 +73,7 @@ interface LossFiles {
 }
 
 /** The arm's losses as PyTorch: as the project registers one, or else as a plain function. */
-function lossFiles({ id }: Trainer, arm: Arm): LossFiles {
+function lossFiles({ id }: ForeignTrainer, arm: Arm): LossFiles {
   const own = formulaLosses(arm);
   const policy = own.find(({ place }) => place === 'policy')?.text ?? policyText(arm);
   const prediction = own.find(({ place }) => place === 'predict')?.text ?? predictionText(arm);
@@ -132,7 +132,7 @@ function isHeldToLegal({ environment: { id, settings } }: Experiment): boolean {
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Command that writes the folder, for a clone of the lab. */
-export const folderCommand = ({ id: trainer }: Trainer, experiment: Experiment, { id }: Arm): string =>
+export const folderCommand = ({ id: trainer }: ForeignTrainer, experiment: Experiment, { id }: Arm): string =>
   `npm run -s lab -- scale ${quoted(`#${encodeLink(experiment)}`)} --arm ${quoted(id)} --to ${trainer} --out to-${trainer}`;
 
 function serveScript(link: string, experiment: Experiment): string {
@@ -148,7 +148,7 @@ exec node scripts/run.mjs src/cli/main.ts serve ${quoted(link)}${free} --port ${
 }
 
 function readme(
-  trainer: Trainer,
+  trainer: ForeignTrainer,
   experiment: Experiment,
   arm: Arm,
   configuration: string,

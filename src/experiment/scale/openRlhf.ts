@@ -2,7 +2,7 @@
 import type { Arm } from '../experiment';
 import { episodeOf } from './episode';
 import { as, field, isClipped, isOutcomeOfGroup, WORLD } from './fields';
-import type { Carry, Field, Trainer } from './trainer';
+import type { Carry, Field, ForeignTrainer } from './trainer';
 
 /** Writer of a pair of settings as one argument; both write it, and one of the two is kept. */
 const pair =
@@ -98,7 +98,7 @@ const RUN: readonly Field[] = [
   on('--train.colocate_all'),
 ];
 
-export const openRlhf: Trainer = {
+export const openRlhf: ForeignTrainer = {
   id: 'openrlhf',
   title: 'OpenRLHF',
   source: 'OpenRLHF/OpenRLHF, commit 3c3be62 of 13 August 2026, openrlhf/cli/train_ppo_ray.py',

@@ -14,7 +14,7 @@ import {
   where,
   writeOverrides,
 } from './fields';
-import type { Trainer } from './trainer';
+import type { ForeignTrainer } from './trainer';
 
 const ENVIRONMENT = `"""SkyRL's environment in the lab's world: plays a session for each rollout. LAB_WORLD: address of the world."""
 import json
@@ -131,7 +131,7 @@ export PYTHONPATH="$HERE\${PYTHONPATH:+:$PYTHONPATH}"
 python3 "$HERE/tasks.py"
 uv run --isolated --extra fsdp --with websockets "$HERE/main.py"`;
 
-export const skyrl: Trainer = {
+export const skyrl: ForeignTrainer = {
   id: 'skyrl',
   title: 'SkyRL',
   source: 'NovaSky-AI/SkyRL, commit a956457 of 21 August 2026, skyrl/train/config/config.py',

@@ -18,7 +18,7 @@ export interface Field {
 
 export type Carry = (value: SettingValue, arm: Arm) => Field | null;
 
-export interface Trainer {
+export interface ForeignTrainer {
   readonly id: string;
   readonly title: string;
   /** Repository and file that document the fields. */
@@ -64,7 +64,7 @@ const armAt = (experiment: Experiment, given: Arm, update: number): Arm =>
 
 /** Configuration file of an arm at an update, as text. Throws LabError for a fixed policy: it does not learn. */
 export function configurationOf(
-  trainer: Trainer,
+  trainer: ForeignTrainer,
   experiment: Experiment,
   given: Arm,
   update = experiment.updates,

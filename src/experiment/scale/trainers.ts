@@ -21,11 +21,11 @@ import {
 } from './fields';
 import { openRlhf } from './openRlhf';
 import { skyrl } from './skyrl';
-import type { Carry, Field, Trainer } from './trainer';
+import type { Carry, Field, ForeignTrainer } from './trainer';
 import { trlProgram } from './trlProgram';
 import { rllm, verl } from './verl';
 
-export type { Trainer };
+export type { ForeignTrainer };
 
 const isFormula = isSurrogate('own');
 const trajectories = ({ batch }: Experiment): number => batch.groups * batch.groupSize;
@@ -49,7 +49,7 @@ function primeSource({ updates, batch }: Experiment): string {
   return `[{ name = "lab", env = { taskset = ${taskset}, player = ${player} } }]`;
 }
 
-const primeRl: Trainer = {
+const primeRl: ForeignTrainer = {
   id: 'prime-rl',
   title: 'prime-rl with its echo algorithm',
   source: 'PrimeIntellect-ai/prime-rl 0.8.1.dev67, commit 559b447 of 21 August 2026, packages/prime-rl-configs',
@@ -111,7 +111,7 @@ const isAveragedByName = (arm: Arm): boolean => isClipped(arm) || isFormula(arm)
 /** True for a loss of TRL's own, which brings its KL and entropy terms; a formula's class refuses them. */
 const isNamedLoss = (arm: Arm): boolean => !isFormula(arm);
 
-const trl: Trainer = {
+const trl: ForeignTrainer = {
   id: 'trl',
   title: 'TRL’s GRPOTrainer',
   source: 'huggingface/trl, grpo_config.py',
@@ -186,7 +186,7 @@ const trl: Trainer = {
   ],
 };
 
-export const TRAINERS: readonly Trainer[] = [verl, rllm, skyrl, primeRl, trl, openRlhf];
+export const TRAINERS: readonly ForeignTrainer[] = [verl, rllm, skyrl, primeRl, trl, openRlhf];
 
 /** Fields as TOML with dotted keys, which need no order of tables. */
 function writeToml(fields: readonly Field[], comments: readonly string[]): string {

@@ -18,7 +18,7 @@ import {
   where,
   writeOverrides,
 } from './fields';
-import type { Carry, Field, Trainer } from './trainer';
+import type { Carry, Field, ForeignTrainer } from './trainer';
 import { AGENT_LOOP, tasksOf } from './verlProgram';
 
 const LOSS_MODE = 'actor_rollout_ref.actor.policy_loss.loss_mode';
@@ -32,7 +32,7 @@ const AGGREGATIONS = {
 const SCALES = { 'group-deviation': 'True', none: 'False' } as const;
 
 const ownLoss = lossBy(LOSS_MODE, { own: POLICY_LOSS });
-const VERL_ACTOR: Trainer['carries'] = {
+const VERL_ACTOR: ForeignTrainer['carries'] = {
   learningRate: as('actor_rollout_ref.actor.optim.lr'),
   learningRateWarmUp: as('actor_rollout_ref.actor.optim.lr_warmup_steps'),
   weightDecay: as('actor_rollout_ref.actor.optim.weight_decay'),
@@ -123,7 +123,7 @@ export PYTHONPATH="$HERE:.\${PYTHONPATH:+:$PYTHONPATH}"
 [ -f "$HERE/train.parquet" ] || python3 "$HERE/tasks.py"
 python3 -m recipe.echo.main_ppo`;
 
-export const verl: Trainer = {
+export const verl: ForeignTrainer = {
   id: 'verl',
   title: 'verl with its ECHO recipe',
   source: 'verl-project/verl-recipe, echo/',
@@ -176,7 +176,7 @@ export const verl: Trainer = {
   ],
 };
 
-export const rllm: Trainer = {
+export const rllm: ForeignTrainer = {
   id: 'rllm',
   title: 'rLLM on its verl backend',
   source: 'rllm-org/rllm, pull request 668',

@@ -14,7 +14,7 @@ export const BINDS = {
   atom: 11,
 } as const;
 
-export interface Code {
+export interface TorchCode {
   readonly text: string;
   readonly binds: number;
   readonly level: Level;
@@ -22,16 +22,16 @@ export interface Code {
   readonly isCondition: boolean;
 }
 
-export const wrapped = ({ text, binds }: Code, least: number): string => (binds < least ? `(${text})` : text);
+export const wrapped = ({ text, binds }: TorchCode, least: number): string => (binds < least ? `(${text})` : text);
 
-export const atom = (text: string, level: Level, isCondition = false): Code => ({
+export const atom = (text: string, level: Level, isCondition = false): TorchCode => ({
   text,
   binds: text.startsWith('-') ? BINDS.sign : BINDS.atom,
   level,
   isCondition,
 });
 
-export const call = (name: string, given: readonly string[], level: Level, after = ''): Code =>
+export const call = (name: string, given: readonly string[], level: Level, after = ''): TorchCode =>
   atom(`${name}(${given.join(', ')})${after}`, level);
 
 /** A number as Python reads it. */
@@ -47,7 +47,7 @@ export const asFloat = (text: string): string => {
 };
 
 /** Functions of Python's numbers. */
-export function onNumbers(name: string, codes: readonly Code[]): Code {
+export function onNumbers(name: string, codes: readonly TorchCode[]): TorchCode {
   const [x, low, high] = codes.map(({ text }) => text);
   const text: Readonly<Record<string, string>> = {
     abs: `abs(${x})`,

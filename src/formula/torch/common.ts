@@ -1,7 +1,7 @@
 /** Parts that the losses registered with several projects share. */
 import type { InputName } from '../vocabulary';
 import type { Project } from './targets';
-import type { TokenLoss } from './tokenLoss';
+import type { TorchTokenLoss } from './tokenLoss';
 
 /** Inputs that all of them have: their own tokens are the policy's. */
 export const common = (logp: string): Project['inputs'] => ({
@@ -15,9 +15,10 @@ export const common = (logp: string): Project['inputs'] => ({
 });
 
 /** Keyword arguments of token_loss that carry the parameters on. */
-export const passed = ({ parameters }: TokenLoss): string => parameters.map(({ name }) => `, ${name}=${name}`).join('');
+export const passed = ({ parameters }: TorchTokenLoss): string =>
+  parameters.map(({ name }) => `, ${name}=${name}`).join('');
 
-export const defaults = ({ parameters }: TokenLoss): string =>
+export const defaults = ({ parameters }: TorchTokenLoss): string =>
   parameters.map(({ name, parameter }) => `, ${name}=${parameter.default}`).join('');
 
 export const readsSampler = (reads: ReadonlySet<InputName>): boolean => reads.has('sampler_logp');

@@ -3,18 +3,18 @@
  * turns, trajectories [B], groups, the batch [1]; constants are Python's numbers. Where levels meet, an index such as
  * `[trajectory_of_token]` says which element each of the higher level reads.
  */
-import type { Node } from '../graph';
+import type { FormulaNode } from '../graph';
 import { highest, isAbove, type Level } from '../levels';
-import type { Program } from '../program';
+import type { FormulaProgram } from '../program';
 import type { Expression } from '../syntax';
 import { isFunction, reductionOf } from '../vocabulary';
-import { asFloat, atom, BINDS, type Code, call, literal, onNumbers, wrapped } from './code';
+import { asFloat, atom, BINDS, call, literal, onNumbers, type TorchCode, wrapped } from './code';
 import type { Helper } from './helpers';
 import { type Index, indexOf } from './indices';
 
 /** Printer of a text's lines, with the helpers and indices that they turned out to need. */
 export class ExpressionPrinter {
-  readonly #program: Program;
+  readonly #program: FormulaProgram;
   readonly #names: ReadonlyMap<string, string>;
   readonly #isGated: boolean;
   /** Names of lines that are conditions. */
@@ -23,13 +23,13 @@ export class ExpressionPrinter {
   readonly indices = new Set<Index>();
 
   /** isGated: a branch that is not taken must not make NaN of a derivative. */
-  constructor(program: Program, names: ReadonlyMap<string, string>, isGated: boolean) {
+  constructor(program: FormulaProgram, names: ReadonlyMap<string, string>, isGated: boolean) {
     this.#program = program;
     this.#names = names;
     this.#isGated = isGated;
   }
 
-  print(expression: Expression): Code {
+  print(expression: Expression): TorchCode {
     const node = this.#node(expression);
     const code = this.#printed(expression);
     // The compiler found it to be a constant or one of its branches, such as logp ** 0.
@@ -40,23 +40,23 @@ export class ExpressionPrinter {
   }
 
   /** A number for each token: a tensor unless it is one for all. */
-  atTokens(code: Code): string {
+  atTokens(code: TorchCode): string {
     return this.#expanded(this.#asNumber(code), 'token').text;
   }
 
   /** Mean over the tokens, held fixed. */
-  mean(code: Code): string {
+  mean(code: TorchCode): string {
     const number = this.#expanded(this.#asNumber(code), 'token');
     if (number.level === 'constant') return number.text;
     this.helpers.add('mean_of');
     return `mean_of(${number.text})`;
   }
 
-  #node(expression: Expression): Node {
-    return this.#program.nodes.get(expression) as Node;
+  #node(expression: Expression): FormulaNode {
+    return this.#program.nodes.get(expression) as FormulaNode;
   }
 
-  #printed(expression: Expression): Code {
+  #printed(expression: Expression): TorchCode {
     switch (expression.kind) {
       case 'number':
         return atom(this.#typed(expression), 'constant');
@@ -94,7 +94,7 @@ export class ExpressionPrinter {
     return /^[\d.eE+-]+$/.test(typed) ? typed : literal(value);
   }
 
-  #name(name: string, level: Level): Code {
+  #name(name: string, level: Level): TorchCode {
     if (name === 'pi' && !this.#names.has(name)) return atom('math.pi', level);
     if (name === 'tokens' && !this.#names.has(name)) {
       this.helpers.add('count_over');
@@ -113,7 +113,7 @@ export class ExpressionPrinter {
     return this.#conditions.has(name);
   }
 
-  #joined({ kind, left, right }: Extract<Expression, { kind: 'both' | 'either' }>): Code {
+  #joined({ kind, left, right }: Extract<Expression, { kind: 'both' | 'either' }>): TorchCode {
     const [a, b] = this.#levelled([this.print(left), this.print(right)].map((one) => this.#asCondition(one)));
     const level = highest([a.level, b.level]);
     // Python's & and | bind more tightly than comparisons do.
@@ -123,7 +123,7 @@ export class ExpressionPrinter {
     return { text, binds, level, isCondition: true };
   }
 
-  #arithmetic(expression: Extract<Expression, { kind: 'arithmetic' }>): Code {
+  #arithmetic(expression: Extract<Expression, { kind: 'arithmetic' }>): TorchCode {
     const { sign, left, right } = expression;
     const [a, b] = this.#together(left, right);
     const level = highest([a.level, b.level]);
@@ -134,7 +134,7 @@ export class ExpressionPrinter {
     return { text: `${wrapped(a, binds)} ${sign} ${wrapped(b, binds + 1)}`, binds, level, isCondition: false };
   }
 
-  #power(expression: Extract<Expression, { kind: 'arithmetic' }>, a: Code, b: Code, level: Level): Code {
+  #power(expression: Extract<Expression, { kind: 'arithmetic' }>, a: TorchCode, b: TorchCode, level: Level): TorchCode {
     const exponent = this.#node(expression.right);
     const isWhole = exponent.op === 'constant' && Number.isInteger(exponent.value) && exponent.value >= 0;
     if (!isWhole && this.#needsCare(expression.left, expression.right)) return this.#steep('torch.pow', [a, b], level);
@@ -146,12 +146,12 @@ export class ExpressionPrinter {
     return this.#isGated && given.some((one) => this.#node(one).active);
   }
 
-  #steep(name: string, given: readonly Code[], level: Level): Code {
+  #steep(name: string, given: readonly TorchCode[], level: Level): TorchCode {
     this.helpers.add('steep');
     return call('steep', [name, ...given.map(({ text }) => text)], level);
   }
 
-  #choice(condition: Expression, then: Expression, otherwise: Expression): Code {
+  #choice(condition: Expression, then: Expression, otherwise: Expression): TorchCode {
     const c = this.#asCondition(this.print(condition));
     const printed = [then, otherwise].map((one) => this.print(one));
     const isCondition = printed.every((one) => one.isCondition && one.level !== 'constant') && c.level !== 'constant';
@@ -172,7 +172,7 @@ export class ExpressionPrinter {
     return atom(`(${x} if ${c.text} else ${y})`, level);
   }
 
-  #call({ name, given }: Extract<Expression, { kind: 'call' }>): Code {
+  #call({ name, given }: Extract<Expression, { kind: 'call' }>): TorchCode {
     const reduction = reductionOf(name);
     if (reduction !== null) {
       const x = this.#asNumber(this.print(given[0]));
@@ -215,29 +215,29 @@ export class ExpressionPrinter {
     }
   }
 
-  #extreme(helper: 'smaller' | 'larger', a: Code, b: Code, level: Level): Code {
+  #extreme(helper: 'smaller' | 'larger', a: TorchCode, b: TorchCode, level: Level): TorchCode {
     this.helpers.add(helper);
     return call(helper, [a.text, b.text], level);
   }
 
   /** torch.clamp has our slope: 1 inside, bounds included; it takes two numbers, or two tensors. */
-  #clip([x, low, high]: readonly Code[], level: Level): Code {
+  #clip([x, low, high]: readonly TorchCode[], level: Level): TorchCode {
     if (x.level !== 'constant' && low.level === 'constant' && high.level === 'constant')
       return call('torch.clamp', [x.text, low.text, high.text], level);
     return this.#extreme('smaller', this.#extreme('larger', x, low, level), high, level);
   }
 
-  #together(left: Expression, right: Expression): readonly Code[] {
+  #together(left: Expression, right: Expression): readonly TorchCode[] {
     return this.#levelled([left, right].map((one) => this.#asNumber(this.print(one))));
   }
 
-  #levelled(codes: readonly Code[]): readonly Code[] {
+  #levelled(codes: readonly TorchCode[]): readonly TorchCode[] {
     const level = highest(codes.map((one) => one.level));
     return codes.map((one) => this.#expanded(one, level));
   }
 
   /** A value for each element of a higher level; Python's numbers and the batch's one value broadcast by themselves. */
-  #expanded(code: Code, level: Level): Code {
+  #expanded(code: TorchCode, level: Level): TorchCode {
     if (code.level === level || code.level === 'constant' || code.level === 'batch') return code;
     return {
       ...code,
@@ -261,13 +261,13 @@ export class ExpressionPrinter {
     return of === 'turn' ? 'len(trajectory_of_turn)' : 'groups';
   }
 
-  #asNumber(code: Code): Code {
+  #asNumber(code: TorchCode): TorchCode {
     if (!code.isCondition) return code;
     if (code.level === 'constant') return { ...atom(`float(${code.text})`, code.level) };
     return atom(`${wrapped(code, BINDS.atom)}.to(logp.dtype)`, code.level);
   }
 
-  #asCondition(code: Code): Code {
+  #asCondition(code: TorchCode): TorchCode {
     if (code.isCondition) return code;
     return { ...code, text: `${wrapped(code, BINDS.either)} != 0`, binds: BINDS.comparison, isCondition: true };
   }

@@ -1,17 +1,17 @@
 /** Proportionality of a loss to the advantage, read off its operations: c · A gives c · loss for every c > 0. */
-import type { Node } from '../graph';
+import type { FormulaNode } from '../graph';
 
 /** Power of A that a value grows with; 'any' is a plain 0, 'none' a sum of several powers. */
 type Degree = number | 'any' | 'none';
 
-export function isProportionalToAdvantage(loss: Node): boolean {
+export function isProportionalToAdvantage(loss: FormulaNode): boolean {
   return new Degrees().of(loss) === 1;
 }
 
 class Degrees {
-  readonly #known = new Map<Node, Degree>();
+  readonly #known = new Map<FormulaNode, Degree>();
 
-  of(node: Node): Degree {
+  of(node: FormulaNode): Degree {
     const known = this.#known.get(node);
     if (known !== undefined) return known;
     const degree = this.#found(node);
@@ -19,7 +19,7 @@ class Degrees {
     return degree;
   }
 
-  #found(node: Node): Degree {
+  #found(node: FormulaNode): Degree {
     const degrees = node.args.map((arg) => this.of(arg));
     const [a, b] = degrees;
     switch (node.op) {

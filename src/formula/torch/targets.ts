@@ -7,7 +7,7 @@ import type { Formula } from '../compile';
 import type { InputName } from '../vocabulary';
 import { HELP } from '../vocabularyHelp';
 import { isProportionalToAdvantage } from './proportional';
-import { comparedWithin, namesRead, type Taken, type TokenLoss, tokenLossOf } from './tokenLoss';
+import { comparedWithin, namesRead, type Taken, type TorchTokenLoss, tokenLossOf } from './tokenLoss';
 import { WRAPPERS } from './wrappers';
 
 export const TORCH_TARGETS = ['torch', 'verl', 'skyrl', 'prime-rl', 'trl', 'openrlhf'] as const;
@@ -27,7 +27,7 @@ export interface Project {
   readonly inputs: Partial<Readonly<Record<Taken, string>>>;
   readonly imports: (reads: ReadonlySet<InputName>) => readonly string[];
   /** The wrapper, behind the function. name: what it is registered as. given: the arguments of token_loss. */
-  readonly wrapper: (name: string, given: string, loss: TokenLoss, reads: ReadonlySet<InputName>) => string;
+  readonly wrapper: (name: string, given: string, loss: TorchTokenLoss, reads: ReadonlySet<InputName>) => string;
 }
 
 /** Python's source; name: what the loss is called in the project, letters, digits and underscores. */

@@ -7,13 +7,13 @@
 import type { Formula } from '../compile';
 import type { Parameter } from '../syntax';
 import { INPUTS, type InputName, reductionOf } from '../vocabulary';
-import { type Code, literal } from './code';
+import { literal, type TorchCode } from './code';
 import { ExpressionPrinter } from './expression';
 import { HELPER_NAMES, type Helper, helperSource } from './helpers';
 import { INDICES, withNeeds } from './indices';
 import { sourceLines } from './source';
 
-export interface TokenLoss {
+export interface TorchTokenLoss {
   /** Helpers and the function, without imports. */
   readonly source: string;
   /**
@@ -41,7 +41,7 @@ const TAKEN = [
 ];
 
 /** more: helpers that the caller uses. */
-export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): TokenLoss {
+export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): TorchTokenLoss {
   const { program, nodes, text } = formula;
   const names = pythonNames(formula);
   const nameOf = (name: string): string => names.get(name) as string;
@@ -63,7 +63,7 @@ export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): Tok
       if (kind === 'definition' && code.isCondition) printer.rememberCondition(name);
     }
   }
-  const lossCode: Code = {
+  const lossCode: TorchCode = {
     text: nameOf('loss'),
     binds: Number.POSITIVE_INFINITY,
     level: formula.loss.level,
@@ -126,9 +126,9 @@ const cast = (name: Taken): string => (COUNTED.includes(name) ? '.to(logp.dtype)
 const isTaken = (name: Taken, level: string): boolean => name !== 'group' && INPUTS[name].level === level;
 
 /** Group or batch that a formula reduces over; undefined where it stays within a trajectory. */
-export function comparedWithin({ program }: Formula): TokenLoss['compares'] {
+export function comparedWithin({ program }: Formula): TorchTokenLoss['compares'] {
   const targets = [...program.nodes.keys()].map((one) => (one.kind === 'call' ? reductionOf(one.name)?.to : undefined));
-  return targets.find((to) => to === 'group' || to === 'batch') as TokenLoss['compares'];
+  return targets.find((to) => to === 'group' || to === 'batch') as TorchTokenLoss['compares'];
 }
 
 /** Inputs that a line of the text reads, needed for the loss or not. */

@@ -1,11 +1,11 @@
 /** Nodes as WGSL expressions and `let` statements. */
-import type { Node } from '../graph';
+import type { FormulaNode } from '../graph';
 import { isAbove, type Level } from '../levels';
-import type { Program } from '../program';
+import type { FormulaProgram } from '../program';
 import type { Names } from './names';
 
 /** WGSL for a node that is no operation: an input, a parameter, the result of a reduction. */
-export type Read = (node: Node, scope: Scope) => string;
+export type ReadNode = (node: FormulaNode, scope: Scope) => string;
 
 /** Statements of a block, and the nodes that have a name in it. */
 export class Scope {
@@ -14,7 +14,7 @@ export class Scope {
   /** Values of this level and below are made here, those of higher levels in blocks inside. */
   readonly level: Level;
   readonly outer: Scope | null;
-  readonly known = new Map<Node, string>();
+  readonly known = new Map<FormulaNode, string>();
 
   constructor(names: Names, level: Level, outer: Scope | null) {
     this.names = names;
@@ -26,7 +26,7 @@ export class Scope {
     return new Scope(this.names, level, this);
   }
 
-  find(node: Node): string | undefined {
+  find(node: FormulaNode): string | undefined {
     return this.known.get(node) ?? this.outer?.find(node);
   }
 }
@@ -35,7 +35,7 @@ export class Scope {
 const MOST_NESTED = 6;
 
 /** Functions of the library by operation; WGSL's own where they do. */
-const CALLS: Readonly<Partial<Record<Node['op'], string>>> = {
+const CALLS: Readonly<Partial<Record<FormulaNode['op'], string>>> = {
   exp: 'expOf',
   log: 'logOf',
   log1p: 'log1pOf',
@@ -56,7 +56,7 @@ const CALLS: Readonly<Partial<Record<Node['op'], string>>> = {
  * WGSL's own functions, a fraction of the time on software: for texts whose numbers stay finite. A product needs no guard
  * there: 0 times a number is 0.
  */
-const OWN_CALLS: Readonly<Partial<Record<Node['op'], string>>> = {
+const OWN_CALLS: Readonly<Partial<Record<FormulaNode['op'], string>>> = {
   ...CALLS,
   exp: 'exp',
   log: 'log',
@@ -65,8 +65,8 @@ const OWN_CALLS: Readonly<Partial<Record<Node['op'], string>>> = {
   max: 'max',
 };
 
-const SIGNS: Readonly<Partial<Record<Node['op'], string>>> = { add: '+', sub: '-', mul: '*', div: '/' };
-const CONDITIONS: Readonly<Partial<Record<Node['op'], string>>> = {
+const SIGNS: Readonly<Partial<Record<FormulaNode['op'], string>>> = { add: '+', sub: '-', mul: '*', div: '/' };
+const CONDITIONS: Readonly<Partial<Record<FormulaNode['op'], string>>> = {
   lt: '<',
   le: '<=',
   eq: '==',
@@ -88,10 +88,10 @@ interface Style {
 }
 
 export class Expressions {
-  readonly #read: Read;
+  readonly #read: ReadNode;
   readonly #parameters: readonly string[];
-  readonly #uses = new Map<Node, number>();
-  readonly #named = new Map<Node, { readonly name: string; readonly source: string }>();
+  readonly #uses = new Map<FormulaNode, number>();
+  readonly #named = new Map<FormulaNode, { readonly name: string; readonly source: string }>();
 
   readonly #mostNested: number;
   readonly #calls: typeof CALLS;
@@ -99,10 +99,10 @@ export class Expressions {
 
   /** `nodes`: all that may be printed. */
   constructor(
-    nodes: readonly Node[],
-    outputs: readonly Node[],
-    program: Program,
-    read: Read,
+    nodes: readonly FormulaNode[],
+    outputs: readonly FormulaNode[],
+    program: FormulaProgram,
+    read: ReadNode,
     { mostNested, finite }: Style = { mostNested: MOST_NESTED, finite: false },
   ) {
     this.#mostNested = mostNested;
@@ -120,12 +120,12 @@ export class Expressions {
   }
 
   /** Expression for the node's value; the statements that it needs are added to the scope. */
-  value(node: Node, scope: Scope): string {
+  value(node: FormulaNode, scope: Scope): string {
     return this.#value(node, scope).text;
   }
 
   /** Name of a value, also of one that the text does not name. */
-  nameOf(node: Node): string {
+  nameOf(node: FormulaNode): string {
     const named = this.#named.get(node);
     if (named !== undefined) return named.name;
     if (node.op === 'param') return this.#parameters[node.index];
@@ -136,7 +136,7 @@ export class Expressions {
     return 'step';
   }
 
-  #value(node: Node, scope: Scope): Printed {
+  #value(node: FormulaNode, scope: Scope): Printed {
     if (node.op === 'constant') return { text: literal(node.value), nested: 0 };
     if (node.op === 'detach') return this.#value(node.args[0], scope);
     const known = scope.find(node);
@@ -149,7 +149,7 @@ export class Expressions {
   }
 
   /** A `let` for a value that is made by `text`. */
-  name(node: Node, text: string, scope: Scope): string {
+  name(node: FormulaNode, text: string, scope: Scope): string {
     const name = scope.names.fresh(this.nameOf(node));
     const source = this.#named.get(node)?.source;
     scope.lines.push(`let ${name} = ${unwrapped(text)};${source === undefined ? '' : ` // ${source}`}`);
@@ -157,7 +157,7 @@ export class Expressions {
     return name;
   }
 
-  #operation(node: Node, scope: Scope): Printed {
+  #operation(node: FormulaNode, scope: Scope): Printed {
     const condition = this.#comparison(node, scope);
     if (condition !== null) return { text: `select(0.0, 1.0, ${condition.text})`, nested: condition.nested };
     if (node.args.length === 0 || node.op === 'reduce' || node.op === 'scan')
@@ -177,7 +177,7 @@ export class Expressions {
   }
 
   /** A truth value; any number but 0 is true. */
-  #condition(node: Node, scope: Scope): Printed {
+  #condition(node: FormulaNode, scope: Scope): Printed {
     const isKnown = scope.find(node) !== undefined || this.#named.has(node) || (this.#uses.get(node) ?? 0) > 1;
     const own = isKnown || homeOf(node, scope) !== scope ? null : this.#comparison(node, scope);
     if (own !== null && own.nested <= this.#mostNested) return own;
@@ -185,7 +185,7 @@ export class Expressions {
     return { text: `${text} != 0.0`, nested: nested + 1 };
   }
 
-  #comparison(node: Node, scope: Scope): Printed | null {
+  #comparison(node: FormulaNode, scope: Scope): Printed | null {
     if (node.op === 'not') {
       const of = this.#condition(node.args[0], scope);
       return { text: `!(${of.text})`, nested: above(of) };
@@ -201,7 +201,7 @@ export class Expressions {
 const above = (...inside: readonly Printed[]): number => 1 + Math.max(...inside.map(({ nested }) => nested));
 
 /** The outermost block that a value of the node's level can be made in. */
-function homeOf(node: Node, scope: Scope): Scope {
+function homeOf(node: FormulaNode, scope: Scope): Scope {
   let home = scope;
   while (home.outer !== null && !isAbove(node.level, home.outer.level)) home = home.outer;
   return home;

@@ -1,6 +1,6 @@
 /** Passes over trajectories, groups and the batch: loops that reduce, and the extent of their threads. */
 import { GROUP, TOKEN, TRAJECTORY } from '../packing';
-import type { Loop, Over, Pass, Reduce, Result, Scan } from '../schedule';
+import type { Over, Pass, Reduce, ReducedResult, Scan, TokenLoop } from '../schedule';
 import { type Expressions, Scope } from './expressions';
 import type { Names } from './names';
 import { addressOf } from './reads';
@@ -36,7 +36,7 @@ export function printPass({ over, loops }: Pass, expressions: Expressions, names
 
 /** A result while its loop runs. */
 interface Kept {
-  readonly result: Result;
+  readonly result: ReducedResult;
   /** The variable that is the result in the end. */
   readonly name: string;
   /** Variables, and their values before the first element. */
@@ -46,7 +46,7 @@ interface Kept {
 }
 
 class LoopPrinter {
-  readonly #loop: Loop;
+  readonly #loop: TokenLoop;
   readonly #over: Over;
   readonly #expressions: Expressions;
   readonly #outer: Scope;
@@ -56,7 +56,7 @@ class LoopPrinter {
   /** Variable with the number of the turn before. */
   readonly #before: string;
 
-  constructor(loop: Loop, over: Over, expressions: Expressions, outer: Scope) {
+  constructor(loop: TokenLoop, over: Over, expressions: Expressions, outer: Scope) {
     this.#loop = loop;
     this.#over = over;
     this.#expressions = expressions;
@@ -89,11 +89,11 @@ class LoopPrinter {
     return [`if (isNewTurn) { ${begins.join(' ')} }`];
   }
 
-  #fresh(result: Result, suffix = ''): string {
+  #fresh(result: ReducedResult, suffix = ''): string {
     return this.#outer.names.fresh(this.#expressions.nameOf(result.node) + suffix);
   }
 
-  #reduced(result: Result, node: Reduce): Kept {
+  #reduced(result: ReducedResult, node: Reduce): Kept {
     const name = this.#fresh(result);
     const isSum = node.kind === 'sum';
     const x = this.#element(result, node);
@@ -115,7 +115,7 @@ class LoopPrinter {
   }
 
   /** The value of an element: that of the argument, or the part that a trajectory has of it. */
-  #element({ parts }: Result, node: Reduce): string {
+  #element({ parts }: ReducedResult, node: Reduce): string {
     const inner = this.#inner;
     if (parts === null) return this.#expressions.value(node.args[0], inner);
     const name = inner.names.fresh('part');
@@ -123,7 +123,7 @@ class LoopPrinter {
     return name;
   }
 
-  #scanned(result: Result, { args: [x, gamma] }: Scan): Kept {
+  #scanned(result: ReducedResult, { args: [x, gamma] }: Scan): Kept {
     const name = this.#fresh(result);
     const discount = this.#expressions.value(gamma, this.#outer);
     const value = this.#expressions.value(x, this.#inner);

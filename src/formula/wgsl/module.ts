@@ -5,7 +5,7 @@
  * its own elements: no atomics, and a member's numbers do not depend on the other members.
  */
 import type { Formula } from '../compile';
-import { type Node, needed } from '../graph';
+import { type FormulaNode, needed } from '../graph';
 import {
   columnsOf,
   FORMULA_TERM,
@@ -183,8 +183,8 @@ function rowStatements(formula: Formula, names: Names): readonly string[] {
   const stored = (column: number, value: string): void => {
     scope.lines.push(`terms[out + ${column}u] = ${value};`);
   };
-  const isZero = (node: Node): boolean => node.op === 'constant' && node.value === 0;
-  const added = (tensor: string, node: Node): void => {
+  const isZero = (node: FormulaNode): boolean => node.op === 'constant' && node.value === 0;
+  const added = (tensor: string, node: FormulaNode): void => {
     if (isZero(node)) return;
     const value = expressions.value(node, scope);
     scope.lines.push(`${tensor}[member * params.${tensor}Stride + i] += ${value};`);

@@ -1,12 +1,12 @@
 /** Addresses of all that no operation makes: inputs, parameters, results of reductions. */
 import { DRAWN, ROLE } from '../../foundation/roles';
 import type { Formula } from '../compile';
-import type { Node } from '../graph';
+import type { FormulaNode } from '../graph';
 import { type FurtherColumn, furtherColumns, runColumn, TOKEN, TRAJECTORY } from '../packing';
-import type { Read } from './expressions';
+import type { ReadNode } from './expressions';
 
 /** Reader in terms of the variables `member`, `trajectory`, `position`, `token`, `turnPlace` and `group` of the block. */
-export function readerFor(formula: Formula): Read {
+export function readerFor(formula: Formula): ReadNode {
   const { results } = formula.schedule;
   const columns = furtherColumns(formula);
   const column = (name: FurtherColumn): string => `packed[token + ${columns.get(name)}u]`;
@@ -17,7 +17,7 @@ export function readerFor(formula: Formula): Read {
 
   const wasDrawn = (): string => DRAWN.map((role) => `${column('role')} == ${ROLE[role]}.0`).join(' || ');
 
-  const input = (node: Extract<Node, { op: 'input' }>): string => {
+  const input = (node: Extract<FormulaNode, { op: 'input' }>): string => {
     switch (node.name) {
       case 'logp':
         return dense('logProb');

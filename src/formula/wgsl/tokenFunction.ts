@@ -1,5 +1,5 @@
 /** A token's loss as a WGSL function, for numbers that are finite: the kernel's own clamps see to that. */
-import type { Node } from '../graph';
+import type { FormulaNode } from '../graph';
 import type { TokenLoss } from '../tokenLoss';
 import { Expressions, Scope } from './expressions';
 import { Names } from './names';
@@ -18,7 +18,7 @@ interface Written {
 }
 
 export function tokenFunction({ program, outputs, nodes }: TokenLoss, { head, returns, sources }: Written): string {
-  const read = (node: Node): string => {
+  const read = (node: FormulaNode): string => {
     if (node.op === 'param') return sources[program.parameters[node.index].name];
     if (node.op === 'input' || node.op === 'given') return sources[node.name];
     throw new RangeError(`A token's loss has no ${node.op}.`);
@@ -27,7 +27,7 @@ export function tokenFunction({ program, outputs, nodes }: TokenLoss, { head, re
   // A word behind a dot is a field, which no name can disturb.
   const words = Object.values(sources).join(' ').replace(/\.\w+/g, '');
   const scope = new Scope(new Names(`${head} ${words}`), 'token', null);
-  const values = returns.map((name) => expressions.value(outputs.get(name) as Node, scope));
+  const values = returns.map((name) => expressions.value(outputs.get(name) as FormulaNode, scope));
   const lines = scope.lines.map((line) => (line.length + 2 > COLUMNS ? line.replace(/ \/\/.*$/, '') : line));
   const made = head.slice(head.indexOf('->') + 2).trim();
   const result = `return ${made}(${values.join(', ')});`;

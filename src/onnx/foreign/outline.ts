@@ -3,7 +3,7 @@
  * its weights. Weights and attributes of operators are not read. Work and memory are bounded.
  */
 import { clipped, damaged } from '../errors';
-import { decode, type Message, many, one } from '../messages';
+import { decode, many, one, type WireMessage } from '../messages';
 import { DATA_TYPE, ENTRY, OPERATOR_SET, QUANTISING, VALUE_INFO } from '../proto';
 
 const GRAPH_OUTLINE = {
@@ -76,7 +76,7 @@ export function readOutline(bytes: Uint8Array): ModelOutline {
   };
 }
 
-function outlineOf({ name = '', type }: Message<typeof VALUE_INFO>): OutlinedValue {
+function outlineOf({ name = '', type }: WireMessage<typeof VALUE_INFO>): OutlinedValue {
   const { elemType = 0, shape } = type?.tensorType ?? {};
   const dims = shape?.dim.map(({ dimValue, dimParam }) => dimValue ?? dimParam ?? '?') ?? [];
   return { name, type: elemType, dims };

@@ -133,7 +133,7 @@ export function aloneCase(parityCase: ParityCase, p: number): ParityCase {
 const TOLD = 10;
 
 /** Agreement of a case's outputs with those of the reference. */
-export interface Agreement {
+export interface CaseAgreement {
   /** Number of elements compared. */
   readonly compared: number;
   /** Largest difference, in units of the tolerance there; infinite where the tolerance is 0 or a value is NaN. */
@@ -150,7 +150,7 @@ export function agreement(
   parityCase: ParityCase,
   got: readonly CaseOutput[],
   expected: readonly CaseOutput[],
-): Agreement {
+): CaseAgreement {
   const lines: string[] = [];
   let [compared, worst, error, where] = [0, 0, 0, ''];
   parityCase.outputs.forEach((output, which) => {

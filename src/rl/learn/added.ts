@@ -5,8 +5,8 @@
 import type { Arm } from '../../experiment/experiment';
 import type { Backend, Program } from '../../tensor/backend';
 import type { Trajectories } from '../play/trajectories';
-import { Distillation, type DistillationOptions } from './distillation/distillation';
-import type { Taught } from './distillation/teaching';
+import { Distillation, type TeachingOptions } from './distillation/distillation';
+import type { ArmDistillation } from './distillation/teaching';
 import { InverseDynamics } from './inverse/inverseDynamics';
 import type { WindowOptions } from './inverse/windows';
 
@@ -15,7 +15,7 @@ export interface AddedOptions {
   /** The weights of inverse dynamics, and the key of its random numbers. */
   readonly inverse?: WindowOptions;
   /** Distillation of each member, [P]. */
-  readonly taught?: readonly Taught[];
+  readonly taught?: readonly ArmDistillation[];
 }
 
 export interface AddedReadback {
@@ -33,9 +33,10 @@ export interface Added {
   read(): Promise<AddedReadback>;
 }
 
-const keyOf = ({ teacher, divergence }: Pick<Taught, 'teacher' | 'divergence'>): string => `${teacher} ${divergence}`;
+const keyOf = ({ teacher, divergence }: Pick<ArmDistillation, 'teacher' | 'divergence'>): string =>
+  `${teacher} ${divergence}`;
 
-export const taughtOf = (arm: Arm): Taught => ({
+export const taughtOf = (arm: Arm): ArmDistillation => ({
   weight: arm.distillation,
   teacher: arm.distillationTeacher,
   divergence: arm.distillationDivergence,
@@ -43,11 +44,11 @@ export const taughtOf = (arm: Arm): Taught => ({
 
 export class AddedLosses {
   readonly #backend: Backend;
-  readonly #options: DistillationOptions;
+  readonly #options: TeachingOptions;
   #inverse: InverseDynamics | null = null;
   readonly #distillations = new Map<string, Distillation>();
 
-  constructor(backend: Backend, options: DistillationOptions) {
+  constructor(backend: Backend, options: TeachingOptions) {
     this.#backend = backend;
     this.#options = options;
   }

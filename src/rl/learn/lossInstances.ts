@@ -7,7 +7,7 @@ import type { Arm } from '../../experiment/experiment';
 /** Whose denominators an instance has: those of the policy loss, or of the prediction loss. */
 export type LossKind = 'policy' | 'predict';
 
-export interface Wanted {
+export interface WantedLoss {
   readonly key: string;
   readonly text: string;
   readonly kind: LossKind;
@@ -18,13 +18,13 @@ export interface Wanted {
 const kindOf = ({ place }: OwnLoss): LossKind => (place === 'predict' ? 'predict' : 'policy');
 
 /** The loss of an arm that an instance is for. */
-export function finder({ text, kind, nth }: Wanted): (arm: Arm) => OwnLoss | undefined {
+export function finder({ text, kind, nth }: WantedLoss): (arm: Arm) => OwnLoss | undefined {
   return (arm) => formulaLosses(arm).filter((loss) => loss.text === text && kindOf(loss) === kind)[nth];
 }
 
 /** Instances for these arms, in the order in which the arms name them. */
-export function wantedBy(arms: readonly Arm[]): readonly Wanted[] {
-  const found = new Map<string, Wanted>();
+export function wantedBy(arms: readonly Arm[]): readonly WantedLoss[] {
+  const found = new Map<string, WantedLoss>();
   for (const arm of arms) {
     const seen = new Map<string, number>();
     for (const loss of formulaLosses(arm)) {

@@ -23,7 +23,7 @@ import type { Plan } from '../plan';
 import { lossHyperparameters, type Member, ownedHyperparameters } from '../population';
 import type { FormulaUpdate } from '../updateContract';
 import type { BatchTensors } from './batch';
-import { finder, type LossKind, type Wanted, wantedBy } from './lossInstances';
+import { finder, type LossKind, type WantedLoss, wantedBy } from './lossInstances';
 import type { Microbatch } from './microbatches';
 import { type Minibatches, weighedForMinibatches } from './minibatches';
 
@@ -40,7 +40,7 @@ interface Storage {
   readonly laterSums: F32;
 }
 
-interface Instance extends Wanted, Storage {
+interface Instance extends WantedLoss, Storage {
   readonly formula: Formula;
 }
 
@@ -228,7 +228,7 @@ export class OwnLosses {
     });
   }
 
-  #made(wanted: Wanted): Instance {
+  #made(wanted: WantedLoss): Instance {
     const formula = formulaOf(wanted.text);
     const floats = formulaFloats(formula, this.#options.batch);
     const at = this.#free.findIndex(({ packed }) => packed.stride >= floats && packed.stride <= 2 * floats);

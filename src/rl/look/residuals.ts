@@ -15,7 +15,7 @@ import type { LookedBatch } from './looked';
 const BLOCK = 256;
 
 /** Place of a token in a member's batch: its trajectory, and its position there. */
-export interface TokenPlace {
+export interface ResidualPlace {
   readonly slot: number;
   readonly position: number;
 }
@@ -73,7 +73,7 @@ export class BatchResiduals {
   async read(
     others: Float32Array | null,
     members: readonly number[],
-    places: readonly (readonly TokenPlace[])[],
+    places: readonly (readonly ResidualPlace[])[],
   ): Promise<Float32Array[][]> {
     if (others !== null) this.#backend.write(this.#others, others);
     const forward = this.#record(others === null ? this.#policy : this.#findOther);
@@ -150,7 +150,7 @@ interface Wanted {
   readonly place: number;
 }
 
-function rowsOf({ rows, first, host }: Microbatch, member: number, places: readonly TokenPlace[]): Wanted[] {
+function rowsOf({ rows, first, host }: Microbatch, member: number, places: readonly ResidualPlace[]): Wanted[] {
   const start = host.start.subarray(member * (rows.sequences + 1), (member + 1) * (rows.sequences + 1));
   return places.flatMap(({ slot, position }, place) => {
     const sequence = slot - first;

@@ -3,10 +3,10 @@ import { ROLE } from '../../foundation/roles';
 import type { Trajectories } from '../play/trajectories';
 
 /** Gives the log-prob of every token of trajectories, [P, B, T]. */
-export type Score = (trajectories: Trajectories) => Promise<ArrayLike<number>>;
+export type ScoreTokens = (trajectories: Trajectories) => Promise<ArrayLike<number>>;
 
 /** Mean −log p over their observation tokens, nats, [P]. */
-export async function crossEntropyOf(recorded: readonly Trajectories[], score: Score): Promise<Float64Array> {
+export async function crossEntropyOf(recorded: readonly Trajectories[], score: ScoreTokens): Promise<Float64Array> {
   const members = recorded[0]?.members ?? 0;
   const [sums, tokens] = [new Float64Array(members), new Float64Array(members)];
   for (const trajectories of recorded) {

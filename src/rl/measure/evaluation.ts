@@ -19,7 +19,7 @@ import { Demonstrations } from '../play/demonstrations';
 import type { RewardRules } from '../play/rewards';
 import { Trajectories } from '../play/trajectories';
 import type { Member } from '../population';
-import { crossEntropyOf, type Score } from './crossEntropy';
+import { crossEntropyOf, type ScoreTokens } from './crossEntropy';
 import { Examiner, type Measured, type Setup } from './examiner';
 import { putMetric } from './measure';
 import type { MetricName } from './metrics';
@@ -55,7 +55,7 @@ export interface Examined {
   /** f32 [P, HYPER_COLUMNS]: hyperparameters of their decoder. */
   readonly hyper: Tensor<'f32'>;
   /** Records scoring. */
-  recordScores(): Score;
+  recordScores(): ScoreTokens;
 }
 
 export class Evaluation {
@@ -70,7 +70,7 @@ export class Evaluation {
   readonly #withoutTool: Setup | null;
   /** Episodes of others, the same for every member. */
   readonly #recorded: Trajectories;
-  readonly #score: Score;
+  readonly #score: ScoreTokens;
 
   /** Records its programs; call before the backend is prepared. */
   constructor(backend: Backend, decoder: TurnDecoder, examined: Examined, options: EvaluationOptions) {

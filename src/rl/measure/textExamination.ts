@@ -6,7 +6,7 @@
 import type { Environment, Split, TextWorld } from '../../environments/environment';
 import { once } from '../../foundation/apart';
 import { Trajectories } from '../play/trajectories';
-import { crossEntropyOf, type Score } from './crossEntropy';
+import { crossEntropyOf, type ScoreTokens } from './crossEntropy';
 import type { Examiner, Measured, Setup } from './examiner';
 import { textShares } from './texts';
 
@@ -25,13 +25,13 @@ export class TextExamination {
   readonly #asked: { readonly own: Setup; readonly other: Setup } | null;
   readonly #ordinary: () => Promise<readonly Trajectories[]>;
   readonly #rounds: number;
-  readonly #score: Score;
+  readonly #score: ScoreTokens;
 
   constructor(
     examiner: Examiner,
     environment: Environment,
     texts: TextWorld,
-    score: Score,
+    score: ScoreTokens,
     { members, batch, tasks }: TextExaminationOptions,
   ) {
     this.#examiner = examiner;

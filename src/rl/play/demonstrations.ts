@@ -2,7 +2,7 @@
  * Demonstrations: episodes played by the environment's scripted expert or by a random policy, recorded like the policy's
  * own. The policy is never asked. Demonstration d of a seed is always the same episode, for every caller and at any time.
  */
-import type { Environment, Split, World } from '../../environments/environment';
+import type { Environment, Split, WorldSlots } from '../../environments/environment';
 import { drawAction, expertThoughts } from '../../environments/replay';
 import { LabError } from '../../foundation/errors';
 import { RandomStream } from '../../foundation/philox';
@@ -24,7 +24,7 @@ export interface DemonstrationOptions {
 export class Demonstrations {
   readonly #environment: Environment;
   readonly #options: DemonstrationOptions;
-  readonly #world: World;
+  readonly #world: WorldSlots;
 
   /** Throws LabError where the environment has no expert to ask. */
   constructor(environment: Environment, options: DemonstrationOptions) {

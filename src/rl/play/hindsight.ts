@@ -7,7 +7,7 @@
  * weights π(a | new task)/π(a | old task) of hindsight policy gradients (arXiv 1711.06006). An objective that corrects for
  * decoding applies them. Any other takes the episode as the policy's own, which is a bias.
  */
-import type { Environment, World } from '../../environments/environment';
+import type { Environment, WorldSlots } from '../../environments/environment';
 import { actionsOf } from '../../environments/replay';
 import type { Arm } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
@@ -21,7 +21,7 @@ import type { Trajectories } from './trajectories';
 export class Hindsight {
   readonly #environment: Environment;
   readonly #members: readonly Member[];
-  readonly #world: World;
+  readonly #world: WorldSlots;
 
   constructor(environment: Environment, members: readonly Member[]) {
     this.#environment = environment;

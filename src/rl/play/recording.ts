@@ -1,5 +1,5 @@
 /** Recording of episodes in trajectories: whole ones where something other than the decoder acts, progress, and pay. */
-import type { Emission, Environment, World } from '../../environments/environment';
+import type { Emission, Environment, WorldSlots } from '../../environments/environment';
 import { drawnSet, longestDraw, playedIn, thoughtsOf } from '../../environments/replay';
 import { REWARD_PARTS } from '../../tensor/columns';
 import { isPaid, needsProgress, type RewardRules, scoreEpisode } from './rewards';
@@ -25,7 +25,7 @@ export function emissionInto(trajectories: Trajectories, trajectory: number): Em
  */
 export function recordEpisode(
   environment: Environment,
-  world: World,
+  world: WorldSlots,
   task: Int32Array,
   trajectories: Trajectories,
   trajectory: number,
@@ -68,7 +68,7 @@ export function recordEpisode(
 
 /** Notes the progress of an episode, where a part of the reward needs it. */
 export function noteProgress(
-  world: World,
+  world: WorldSlots,
   slot: number,
   trajectories: Trajectories,
   trajectory: number,
@@ -81,7 +81,7 @@ export function noteProgress(
 
 /** Notes the share of an action, not yet taken, that the expert would do in its place, where the reward pays for that. */
 export function noteMatch(
-  world: World,
+  world: WorldSlots,
   slot: number,
   trajectories: Trajectories,
   trajectory: number,
@@ -98,7 +98,7 @@ export function noteMatch(
 /** Pays an episode that has ended in a slot of a world; `flips` tells whether its verdict is flipped. */
 export function payEpisode(
   environment: Environment,
-  world: World,
+  world: WorldSlots,
   slot: number,
   trajectories: Trajectories,
   trajectory: number,

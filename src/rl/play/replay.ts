@@ -6,7 +6,7 @@
  * An update draws from the memory before it adds its own successes, so a replayed episode is one update old at least. All arms
  * of a seed use the same random numbers.
  */
-import type { Environment, World } from '../../environments/environment';
+import type { Environment, WorldSlots } from '../../environments/environment';
 import { turnsOf } from '../../environments/replay';
 import type { Arm } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
@@ -39,7 +39,7 @@ export class Replay {
   readonly #environment: Environment;
   readonly #members: readonly Member[];
   readonly #memories: readonly SolvedMemory[];
-  #world: World | null = null;
+  #world: WorldSlots | null = null;
 
   constructor(environment: Environment, members: readonly Member[]) {
     this.#environment = environment;

@@ -2,13 +2,13 @@
  * Rollout: every member plays a batch of episodes, turn by turn. The policy decodes on the backend; the environments step
  * here, over typed arrays; one readback a turn and cohort.
  */
-import type { Environment, World } from '../../environments/environment';
+import type { Environment, WorldSlots } from '../../environments/environment';
 import { drawnSet, longestAction, longestDraw, mostDrawn, thoughtsOf } from '../../environments/replay';
 import { LabError } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
 import { cohortOf, playCohorts } from '../../policy/cohorts';
-import { type Drawing, NOT_DRAWN, type TurnDecoder, type TurnResult } from '../../policy/decoder';
+import { type DrawnTokens, NOT_DRAWN, type TurnDecoder, type TurnResult } from '../../policy/decoder';
 import { packMeta, ROW_FIELDS } from '../../tensor/layout';
 import type { Member } from '../population';
 import { emissionInto, noteMatch, noteProgress, payEpisode } from './recording';
@@ -66,7 +66,7 @@ export class Rollout {
   readonly #decoder: TurnDecoder;
   readonly #members: readonly Member[];
   readonly #sizes: RolloutSizes;
-  readonly #worlds: readonly World[];
+  readonly #worlds: readonly WorldSlots[];
   /** Tokens of each trajectory already in the key-value cache, [P, B]. */
   readonly #fed: Int32Array;
   readonly #playing: Uint8Array;
@@ -148,7 +148,7 @@ export class Rollout {
   }
 
   /** Lets a policy draw: another cohort may have let another one play meanwhile. */
-  #decode(policy: number, drawing: Drawing): ReturnType<TurnDecoder['turn']> {
+  #decode(policy: number, drawing: DrawnTokens): ReturnType<TurnDecoder['turn']> {
     this.#relay?.enter(policy);
     return this.#decoder.turn(drawing);
   }
@@ -188,7 +188,7 @@ export class Rollout {
    * Writes the decoder's request: unfed tokens of every playing trajectory of a cohort, for thoughts of those that have them,
    * and a draw after them. Returns the slots; null if there is none.
    */
-  #ask(trajectories: Trajectories, cohort: number, policy: number, drawing: Drawing): Drawn | null {
+  #ask(trajectories: Trajectories, cohort: number, policy: number, drawing: DrawnTokens): Drawn | null {
     const { count, context, tokens, roles, legalSets, lengths } = trajectories;
     const { rows, rowCount, picks, pickCount, actionTokens } = this.#decoder.request;
     const { places, cohorts } = this.#decoder;

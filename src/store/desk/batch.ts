@@ -1,8 +1,8 @@
 /** A batch of another trainer that the page looks at: read in a Worker of its own, which ends where reading is given up. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { BatchEvent, BatchRequest, ChosenFiles, ChosenToken, Laid, ShownRows } from '../../batch/page/asked';
+import type { BatchEvent, BatchRequest, ChosenBatchToken, ChosenFiles, Laid, ShownRows } from '../../batch/page/asked';
 import type { TokenPosition } from '../../batch/page/pieces';
-import type { Move, View } from '../../batch/page/rows';
+import type { Move, ShownView } from '../../batch/page/rows';
 import type { BatchSummary } from '../../batch/words/told';
 import { withoutAdvice } from '../../foundation/errors';
 
@@ -15,7 +15,7 @@ export interface BatchState {
   /** Layout of the batch; null until the page says how wide it is. */
   readonly laid: Laid | null;
   readonly shown: ShownRows | null;
-  readonly chosen: ChosenToken | null;
+  readonly chosen: ChosenBatchToken | null;
   /** True where the text that was looked for is nowhere. */
   readonly isMissing: boolean;
   readonly failure: { readonly what: string; readonly advice: string } | null;
@@ -100,13 +100,13 @@ export class BatchDesk {
   }
 
   /** Lays the rows out for so many letters, `top` staying at the top. */
-  lay(columns: number, top: number, view: View = this.store.getState().laid?.view ?? 'tokens'): void {
+  lay(columns: number, top: number, view: ShownView = this.store.getState().laid?.view ?? 'tokens'): void {
     this.#columns = columns;
     this.#ask({ type: 'lay', view, columns, top });
   }
 
   /** Trajectories under their groups, or with their tokens. */
-  look(view: View): void {
+  look(view: ShownView): void {
     this.#ask({ type: 'lay', view, columns: this.#columns, top: 0 });
     const { chosen } = this.store.getState();
     if (chosen !== null) this.choose(chosen);
@@ -166,7 +166,7 @@ export class BatchDesk {
     if (before === null && chosen !== null) this.choose(chosen);
   }
 
-  #hearChosen(chosen: ChosenToken | null): void {
+  #hearChosen(chosen: ChosenBatchToken | null): void {
     this.store.setState(chosen === null ? { isMissing: true } : { chosen, isMissing: false });
   }
 

@@ -15,7 +15,7 @@ import { errorScene } from '../../environments/exhibit';
 import type { FileDescription } from '../../environments/own/described';
 import { environmentOf } from '../../environments/own/examine/facts';
 import { MODEL_KEY, type WorldHost } from '../../environments/own/own';
-import type { Mistake, WorkshopAnswer, WorkshopQuestion, WorldPlace } from '../../environments/own/workshop/asked';
+import type { WorkshopAnswer, WorkshopQuestion, WorldMistake, WorldPlace } from '../../environments/own/workshop/asked';
 import { isTold } from '../../environments/own/workshop/told';
 import type { Scene } from '../../environments/scene';
 import { asLabError, LabError } from '../../foundation/errors';
@@ -109,7 +109,7 @@ function made<T>(known: T | LabError): T {
 
 const NO_ANSWER = new LabError('invalid-world', 'The world was not answered for.', 'Reload the page.');
 
-const errorOf = ({ code, text, advice }: Mistake): LabError => new LabError(code, text, advice);
+const errorOf = ({ code, text, advice }: WorldMistake): LabError => new LabError(code, text, advice);
 
 /** The answer; null where another question of the same asker took its place. Rejects where the sandbox does not come. */
 function asked(workshop: Workshop, who: string, question: WorkshopQuestion): Promise<WorkshopAnswer | null> {

@@ -22,7 +22,7 @@ import { weightOn } from '../../hyperparameters/weights';
 import type { Editor } from '../edit/editor';
 import type { LabStore } from '../lab';
 
-export interface Draft {
+export interface FormulaDraft {
   /** Id of the arm that the draft is for. */
   readonly arm: string;
   /** Name of the arm's loss that it replaces when it is applied; null while the arm does not have it. */
@@ -32,7 +32,7 @@ export interface Draft {
 
 export interface DeskState {
   /** Draft on the desk; null while it is closed. */
-  readonly draft: Draft | null;
+  readonly draft: FormulaDraft | null;
   /** Losses of arms before each Apply, the last one at the end. */
   readonly before: readonly { readonly arm: string; readonly losses: Arm['losses'] }[];
 }
@@ -45,7 +45,7 @@ export class FormulaDesk {
   readonly #lab: LabStore;
   readonly #editor: Editor;
   /** Drafts left by Escape, which is pressed by mistake too: the last of each loss. */
-  #left: readonly Draft[] = [];
+  #left: readonly FormulaDraft[] = [];
 
   constructor(lab: LabStore, editor: Editor) {
     this.#lab = lab;
@@ -175,7 +175,7 @@ export class FormulaDesk {
   }
 }
 
-const isSameLoss = (a: Pick<Draft, 'arm' | 'was'>, b: Pick<Draft, 'arm' | 'was'>): boolean =>
+const isSameLoss = (a: Pick<FormulaDraft, 'arm' | 'was'>, b: Pick<FormulaDraft, 'arm' | 'was'>): boolean =>
   a.arm === b.arm && a.was === b.was;
 
 /** A name that no person types, while parts of a draft change. */
@@ -186,7 +186,7 @@ function replacing(experiment: Experiment, armId: string, next: (arm: Arm) => Ar
 }
 
 /** The experiment with the draft in its arm, where the loss stood that it replaces. */
-function withDraft(experiment: Experiment, { arm: armId, was, loss }: Draft): Experiment {
+function withDraft(experiment: Experiment, { arm: armId, was, loss }: FormulaDraft): Experiment {
   return replacing(experiment, armId, (arm) => {
     const isThere = was !== null && arm.losses.some(({ name }) => name === was);
     const losses = arm.losses.map((one) => (one.name === was ? loss : one));
@@ -233,7 +233,7 @@ function weighted(loss: OwnLoss): OwnLoss {
 }
 
 /** Problems that a draft adds to the experiment. */
-export function problemsOf(experiment: Experiment, draft: Draft): string[] {
+export function problemsOf(experiment: Experiment, draft: FormulaDraft): string[] {
   const { losses } = experiment.arms.find(({ id }) => id === draft.arm) ?? { losses: [] };
   if (draft.was === null && losses.length >= OWN_LOSS_LIMITS.losses)
     return [`An arm may have at most ${OWN_LOSS_LIMITS.losses} losses of its own: remove one, or change one.`];

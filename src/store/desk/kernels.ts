@@ -17,7 +17,7 @@ import type {
 } from '../../train/kernels/report';
 import type { TrainerEvent } from '../../train/protocol';
 import type { PreferencesStore } from '../keep/preferences';
-import type { Failure } from '../lab';
+import type { RunFailure } from '../lab';
 import type { RunPause, Timed } from '../run/runPause';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 
@@ -41,12 +41,12 @@ export interface KernelsState {
   readonly timings: readonly KernelTiming[];
   readonly fixtures: FixtureReport | null;
   /** Reason why the last job ended early; null if it did not. */
-  readonly ended: ({ readonly work: Work | null } & Omit<Failure, 'update'>) | null;
+  readonly ended: ({ readonly work: Work | null } & Omit<RunFailure, 'update'>) | null;
 }
 
 const NOTHING_KNOWN = { device: null, checks: [], timings: [], fixtures: null, ended: null } as const;
 
-export class Kernels implements Timed {
+export class KernelDesk implements Timed {
   readonly store: StoreApi<KernelsState>;
   readonly #pause: RunPause;
   readonly #bridge: TrainerBridge;

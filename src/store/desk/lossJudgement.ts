@@ -5,9 +5,9 @@ import type { Experiment } from '../../experiment/experiment';
 import type { Formula } from '../../formula/compile';
 import { FormulaError } from '../../formula/error';
 import { ROLES, type Role } from '../../foundation/roles';
-import { type Draft, problemsOf } from './formulaDesk';
+import { type FormulaDraft, problemsOf } from './formulaDesk';
 
-export interface Judgement {
+export interface LossJudgement {
   /** Formula; null where the text has a mistake. */
   readonly formula: Formula | null;
   readonly mistake: FormulaError | null;
@@ -18,7 +18,7 @@ export interface Judgement {
 }
 
 /** Mistakes of a draft in its experiment, and its reach among the roles that tokens can have there. */
-export function judge(experiment: Experiment, draft: Draft, roles: readonly Role[] = ROLES): Judgement {
+export function judge(experiment: Experiment, draft: FormulaDraft, roles: readonly Role[] = ROLES): LossJudgement {
   const { text, name } = draft.loss;
   try {
     const formula = formulaOf(text);

@@ -8,7 +8,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { withoutAdvice } from '../../foundation/errors';
 import type { BenchmarkReport, Subject } from '../../train/bench/report';
 import type { BackendChoice, TrainerEvent } from '../../train/protocol';
-import type { Failure } from '../lab';
+import type { RunFailure } from '../lab';
 import type { RunPause, Timed } from '../run/runPause';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 
@@ -22,7 +22,7 @@ export interface SpeedState {
   /** Subject being timed, or why timing stopped. */
   readonly text: string;
   readonly reports: readonly BenchmarkReport[];
-  readonly failure: Omit<Failure, 'update'> | null;
+  readonly failure: Omit<RunFailure, 'update'> | null;
 }
 
 export class Speed implements Timed {

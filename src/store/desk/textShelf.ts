@@ -3,10 +3,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { LONGEST_WORLD } from '../../environments/own/own';
 import { LIMITS } from '../../formula/limits';
 import { asLabError, excerpt, LabError } from '../../foundation/errors';
-import type { KeptText, TextArchive, TextKind } from '../../storage/texts';
+import type { KeptText, SavedTextKind, TextArchive } from '../../storage/texts';
 
 /** A shelf, with the words for its texts. */
-export interface ShelfKind extends TextKind {
+export interface ShelfKind extends SavedTextKind {
   readonly singular: 'formula' | 'world';
   /** Endings of its files, the usual one first. */
   readonly endings: readonly string[];
@@ -36,10 +36,10 @@ export interface TextShelfState {
 export class TextShelf {
   readonly store: StoreApi<TextShelfState> = createStore<TextShelfState>(() => ({ kept: [], problem: null }));
   readonly kind: ShelfKind;
-  readonly #open: (kind: TextKind) => Promise<TextArchive>;
+  readonly #open: (kind: SavedTextKind) => Promise<TextArchive>;
   #archive: Promise<TextArchive> | null = null;
 
-  constructor(kind: ShelfKind, open: (kind: TextKind) => Promise<TextArchive>) {
+  constructor(kind: ShelfKind, open: (kind: SavedTextKind) => Promise<TextArchive>) {
     this.kind = kind;
     this.#open = open;
   }

@@ -6,7 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { findShipped } from '../../experiment/shippedPolicies';
 import { asLabError, withoutAdvice } from '../../foundation/errors';
 import { DRAWN, ROLE, ROLES, type Role } from '../../foundation/roles';
-import type { BackendChoice, TextReading, TrainerEvent } from '../../train/protocol';
+import type { BackendChoice, TextReadout, TrainerEvent } from '../../train/protocol';
 import { fetchPolicy } from '../keep/shippedPolicies';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 
@@ -15,7 +15,7 @@ export interface TextsState {
   /** Model file and files that belong to it. */
   readonly files: readonly File[];
   readonly text: string;
-  readonly reading: TextReading | null;
+  readonly reading: TextReadout | null;
   readonly problem: { readonly what: string; readonly advice: string } | null;
 }
 
@@ -97,7 +97,7 @@ export class Texts {
   }
 }
 
-export interface Loss {
+export interface TextLoss {
   readonly tokens: number;
   /** Sum of −log p, nats. */
   readonly nats: number;
@@ -106,7 +106,7 @@ export interface Loss {
 }
 
 /** Loss over the predicted tokens of some roles. */
-export function lossOver({ roles, logProb }: TextReading, counted: readonly Role[]): Loss {
+export function lossOver({ roles, logProb }: TextReadout, counted: readonly Role[]): TextLoss {
   const numbers = new Set(counted.map((role) => ROLE[role]));
   const terms = logProb.filter((value, t): value is number => value !== null && numbers.has(roles[t] as number));
   const nats = -terms.reduce((sum, value) => sum + value, 0);

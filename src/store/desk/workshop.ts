@@ -3,13 +3,13 @@
  * before it calls it. A clock of the page ends a Worker whose call lasts too long, starts another, and tells the asker the function.
  */
 import type {
-  Mistake,
   SentTokenizer,
   WorkshopAnswer,
   WorkshopEvent,
   WorkshopQuestion,
   WorkshopRequest,
   WorldCall,
+  WorldMistake,
 } from '../../environments/own/workshop/asked';
 import { tokenizerFor } from '../../environments/own/workshop/told';
 
@@ -181,7 +181,7 @@ function sentWith(question: WorkshopQuestion): { readonly tokenizer?: SentTokeni
   return tokenizer === undefined ? {} : { tokenizer };
 }
 
-function heldUp(call: WorldCall | null): Mistake {
+function heldUp(call: WorldCall | null): WorldMistake {
   const { said, line, column } = call ?? { said: 'The world', line: 0, column: 0 };
   const text = `${said} worked on and on, so the page ended it${line === 0 ? '' : ` (line ${line})`}.`;
   return { code: 'invalid-world', text, advice: 'Correct the world’s file.', line, column, isExhausting: true };

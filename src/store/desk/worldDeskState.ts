@@ -1,7 +1,7 @@
 /** State of the desk of worlds, and its change by an answer of the workshop. */
 import type { WorldReport } from '../../environments/own/examine/check';
 import { NOWHERE } from '../../environments/own/examine/failure';
-import type { Episode, Mistake, PlayedEpisode } from '../../environments/own/workshop/asked';
+import type { Episode, WorkshopEpisode, WorldMistake } from '../../environments/own/workshop/asked';
 import { shelfName } from './textShelf';
 import type { WorkshopHeard } from './workshop';
 import { titleIn, type WorldDraft } from './worldDrafts';
@@ -13,11 +13,11 @@ export interface WorldDeskState extends WorldDraft {
   readonly checking: number | null;
   readonly episode: Episode;
   /** The episode played last; null before the first. */
-  readonly played: PlayedEpisode | null;
+  readonly played: WorkshopEpisode | null;
   /** Turn on screen, from 0: the prompt. */
   readonly shown: number;
   /** The reason nothing can be played; null where it can. */
-  readonly mistake: Mistake | null;
+  readonly mistake: WorldMistake | null;
   /** Text that was put into the experiment from here last; null before the first. */
   readonly trained: string | null;
   /** Drafts whose place another text took, newest first: here, or from another tab of the lab. */

@@ -21,7 +21,7 @@ export interface AddressBar {
 /** Milliseconds from the last edit to the address: browsers refuse to write it too often. */
 const SETTLE = 400;
 
-export class Address {
+export class LinkAddress {
   readonly #lab: Pick<Lab, 'store' | 'address' | 'isFromLink' | 'follow'>;
   readonly #bar: AddressBar;
   /** Fragment of the experiment on screen; empty for that of a first visit. */

@@ -12,7 +12,7 @@ import { environmentSettings } from '../../experiment/settings/environmentSettin
 import { type PlacedSetting, readSetting, type SettingValue } from '../../experiment/settings/setting';
 import { EVERY_ARM } from '../../experiment/timeline';
 
-export interface Difference {
+export interface SettingDifference {
   /** The arm it concerns; null for the experiment's own settings. */
   readonly arm: string | null;
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Difference {
 const ARMS_RESTART = 'All arms start together from the same weights, so training starts again.';
 
 /** Differences of the controls (`to`) from the present run, with its live changes applied (`from`). */
-export function differencesOf(from: Experiment, to: Experiment): Difference[] {
+export function differencesOf(from: Experiment, to: Experiment): SettingDifference[] {
   return [
     ...differing(experimentSettings, from, to, null),
     ...environmentDifferences(from, to),
@@ -39,7 +39,7 @@ export function differencesOf(from: Experiment, to: Experiment): Difference[] {
 }
 
 /** Differences of an arm. Another objective brings all its settings, so only changes beyond those are listed. */
-function armDifferences(before: Arm, arm: Arm): Difference[] {
+function armDifferences(before: Arm, arm: Arm): SettingDifference[] {
   const from = before.objective === arm.objective ? before : withObjectiveLive(before, findObjective(arm.objective));
   return [
     ...differing(
@@ -54,7 +54,7 @@ function armDifferences(before: Arm, arm: Arm): Difference[] {
 }
 
 /** Users' losses that are gone, and the parts of the others that differ, each loss's text first. */
-function lossDifferences(before: Arm, arm: Arm): Difference[] {
+function lossDifferences(before: Arm, arm: Arm): SettingDifference[] {
   const gone = before.losses.filter(({ name }) => arm.losses.every((loss) => loss.name !== name));
   return [
     ...gone.map(({ name, text }) => ({ path: `loss.${name}.text`, from: text, to: '' })),
@@ -88,7 +88,12 @@ function withAllValues(loss: OwnLoss): OwnLoss {
   return { ...loss, values: Object.fromEntries(named) };
 }
 
-function differing(settings: readonly PlacedSetting[], from: object, to: object, arm: string | null): Difference[] {
+function differing(
+  settings: readonly PlacedSetting[],
+  from: object,
+  to: object,
+  arm: string | null,
+): SettingDifference[] {
   return settings.flatMap(({ path, label, restart }) => {
     const before = readSetting(from, path);
     const after = readSetting(to, path);
@@ -99,7 +104,10 @@ function differing(settings: readonly PlacedSetting[], from: object, to: object,
 
 const WORLD_RESTART = 'The policies would live in another world, so training starts again.';
 
-function environmentDifferences({ environment: from }: Experiment, { environment: to }: Experiment): Difference[] {
+function environmentDifferences(
+  { environment: from }: Experiment,
+  { environment: to }: Experiment,
+): SettingDifference[] {
   const definition = definitionFor(to.id, to.settings);
   if (definition === undefined) return [];
   const before = definitionFor(from.id, from.settings)?.title ?? from.id;
@@ -126,7 +134,7 @@ function environmentDifferences({ environment: from }: Experiment, { environment
   ];
 }
 
-function armListDifferences(from: Experiment, to: Experiment): Difference[] {
+function armListDifferences(from: Experiment, to: Experiment): SettingDifference[] {
   const names = (arms: readonly Arm[]): string => arms.map(({ name }) => name).join(', ');
   // A change of their order needs no restart.
   const ids = (arms: readonly Arm[]): string =>
@@ -141,7 +149,7 @@ function armListDifferences(from: Experiment, to: Experiment): Difference[] {
 }
 
 /** Changes of the next run, in place of those of this one. */
-export function timelineDifference(from: readonly Change[], to: readonly Change[]): Difference {
+export function timelineDifference(from: readonly Change[], to: readonly Change[]): SettingDifference {
   const restart = 'What a run has changed cannot be changed any more.';
   return { arm: null, path: 'timeline', label: 'Changes', from: from.length, to: to.length, restart };
 }
@@ -149,7 +157,7 @@ export function timelineDifference(from: readonly Change[], to: readonly Change[
 export type LiveChange = Omit<Change, 'update'>;
 
 /** Live differences as commands; the same change in every arm becomes one change of all arms. */
-export function liveChanges(differences: readonly Difference[], arms: readonly Arm[]): LiveChange[] {
+export function liveChanges(differences: readonly SettingDifference[], arms: readonly Arm[]): LiveChange[] {
   const single = differences.flatMap(({ arm, path, to, restart }): LiveChange[] =>
     arm !== null && restart === null ? [{ arm, setting: path, value: to }] : [],
   );

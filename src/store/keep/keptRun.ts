@@ -10,7 +10,7 @@ import { inPresentOrder } from '../../rl/measure/metrics';
 import type { KeptRun, RunArchive } from '../../storage/runs';
 import type { KeptStates } from '../../storage/snapshots';
 import { outcomes } from '../look/outcomes';
-import { type Looks, readLooks } from '../run/looks';
+import { type RunLooks, readLooks } from '../run/looks';
 
 /** Updates in the newest kept state; null if there is none. */
 export function newestState(states: KeptStates | undefined): number | null {
@@ -66,14 +66,14 @@ export function foundBy({ wanted, isLinked }: Visit, { runs, states, elsewhere }
 }
 
 /** True if nothing was measured since: a new measurement makes a new array. */
-export function areSame(a: Looks, b: Looks): boolean {
+export function areSame(a: RunLooks, b: RunLooks): boolean {
   return a.probed === b.probed && a.dreamPoints === b.dreamPoints && a.warmStart === b.warmStart;
 }
 
 export interface ReadRun {
   readonly experiment: Experiment;
   readonly history: MetricHistory;
-  readonly looks: Looks;
+  readonly looks: RunLooks;
 }
 
 /** Kept pieces of a run's curves, from an update on. */

@@ -5,7 +5,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Experiment } from '../../experiment/experiment';
-import type { Annotation, KeptRun, RunArchive, Written } from '../../storage/runs';
+import type { Annotation, KeptRun, RunArchive, WrittenRun } from '../../storage/runs';
 import type { KeptStates, SnapshotArchive } from '../../storage/snapshots';
 import { isLive, type LabState, type LabStore, pendingDifferences } from '../lab';
 import type { RecordedRun } from '../look/contenders';
@@ -223,7 +223,7 @@ export class KeptRuns {
     });
   }
 
-  async #written(archive: RunArchive, run: string, { id, dropped }: Written): Promise<void> {
+  async #written(archive: RunArchive, run: string, { id, dropped }: WrittenRun): Promise<void> {
     const isOnScreen = this.#lab.getState().run === run;
     if (isOnScreen) this.store.setState({ shown: id });
     // Another tab deleted it.

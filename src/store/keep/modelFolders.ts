@@ -5,7 +5,7 @@ import { checkExperiment } from '../../experiment/parse';
 import { forTexts } from '../../experiment/presets/worlds/words';
 import { asLabError, LabError, withoutAdvice } from '../../foundation/errors';
 import { openPacked, packModel } from '../../llama/packed';
-import type { Command, TrainerEvent } from '../../train/protocol';
+import type { TrainerEvent, WorkerCommand } from '../../train/protocol';
 import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 import type { Models, TrainerReply } from './models';
 import { fetchShipped } from './shippedPolicies';
@@ -71,7 +71,7 @@ const nameOf = ([first]: readonly File[]): string => first?.webkitRelativePath.s
 /** Answer of a Worker of its own, which ends with it. */
 export function askWorker<T extends TrainerEvent['type']>(
   start: () => TrainerWorker,
-  command: Command,
+  command: WorkerCommand,
   type: T,
 ): Promise<TrainerReply<T>> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /** Name of a run: its differences from the run before it. */
 import type { Arm, Experiment } from '../../experiment/experiment';
 import type { SettingValue } from '../../experiment/settings/setting';
-import { type Difference, differencesOf } from '../edit/differences';
+import { differencesOf, type SettingDifference } from '../edit/differences';
 
 /** Largest number of differences named one by one; further ones are counted. */
 const TOLD = 2;
@@ -18,7 +18,7 @@ export function runName(parent: Experiment | null, experiment: Experiment): stri
 }
 
 /** Differences in words; the same change in several arms is named once. */
-function grouped(differences: readonly Difference[], arms: readonly Arm[]): string[] {
+function grouped(differences: readonly SettingDifference[], arms: readonly Arm[]): string[] {
   const inArms = new Map<string, string[]>();
   for (const { arm, label, from, to } of differences) {
     const change = `${label} ${write(from)} → ${write(to)}`;

@@ -4,10 +4,10 @@
  */
 import type { Experiment } from '../../experiment/experiment';
 import { METRICS } from '../../rl/measure/metrics';
-import type { RunArchive, Written } from '../../storage/runs';
+import type { RunArchive, WrittenRun } from '../../storage/runs';
 import type { LabState, LabStore } from '../lab';
 import { outcomeOf } from '../look/outcomes';
-import type { Looks } from '../run/looks';
+import type { RunLooks } from '../run/looks';
 import type { ArchiveQueue } from './archiveQueue';
 import { areSame } from './keptRun';
 import { runName } from './runName';
@@ -23,7 +23,7 @@ interface Entry {
   readonly name: string;
   readonly updates: number;
   readonly experiment: Experiment;
-  readonly looks: Looks;
+  readonly looks: RunLooks;
 }
 
 interface WriterOptions {
@@ -32,7 +32,7 @@ interface WriterOptions {
   /** Ids of runs that are not deleted for room. */
   readonly spared: () => ReadonlySet<number>;
   /** Called after each write of a run. */
-  readonly written: (archive: RunArchive, run: string, written: Written) => Promise<void>;
+  readonly written: (archive: RunArchive, run: string, written: WrittenRun) => Promise<void>;
 }
 
 export class RunWriter {

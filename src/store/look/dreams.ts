@@ -8,7 +8,7 @@ import type { DreamsHeard } from '../lab';
 import type { Requests } from '../run/requests';
 import { isPlayed, type PlaybackStore } from './playback';
 
-export class Dreams {
+export class DreamLooks {
   readonly #playback: PlaybackStore;
   readonly #preferences: PreferencesStore;
   readonly #requests: Requests;

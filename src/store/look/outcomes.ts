@@ -4,16 +4,16 @@ import type { Arm } from '../../experiment/experiment';
 import { type ArmNumbers, numbersOf } from '../../experiment/grid/finding';
 import type { MetricHistory } from '../../measured/history';
 
-export interface Outcome {
+export interface ArmEnd {
   /** Success, as a share, over the last FINAL_UPDATES updates. */
   readonly success: Estimate;
   /** Observation cross-entropy of the last update, nats a token. */
   readonly crossEntropy: Estimate;
 }
 
-const known = new WeakMap<MetricHistory, { readonly count: number; readonly byArm: Map<number, Outcome> }>();
+const known = new WeakMap<MetricHistory, { readonly count: number; readonly byArm: Map<number, ArmEnd> }>();
 
-export function outcomeOf(history: MetricHistory, arm: number): Outcome {
+export function outcomeOf(history: MetricHistory, arm: number): ArmEnd {
   let outcomes = known.get(history);
   if (outcomes?.count !== history.count) outcomes = { count: history.count, byArm: new Map() };
   known.set(history, outcomes);
@@ -43,6 +43,6 @@ export function lastExamined(count: number, every: number): number | null {
 }
 
 /** Outcomes of all arms, computed one arm a step, so that a page that shows them later need not wait. */
-export function* outcomes(history: MetricHistory): Generator<Outcome> {
+export function* outcomes(history: MetricHistory): Generator<ArmEnd> {
   for (let arm = 0; arm < history.arms; arm++) yield outcomeOf(history, arm);
 }

@@ -7,7 +7,7 @@ import { type WarmStartReading, WarmStartReadingSchema } from '../../rl/measure/
 import type { Probed } from '../../train/looks/shown';
 import type { DreamPoint } from './dreamPoints';
 
-export interface Looks {
+export interface RunLooks {
   readonly probed: readonly Probed[];
   /** Points of all dreams since the run began. */
   readonly dreamPoints: readonly DreamPoint[];
@@ -53,7 +53,7 @@ const KEPT = v.object({
 });
 
 /** Looks of a kept run; empty if it has none, or if another version of the lab wrote them in another form. */
-export function readLooks(kept: unknown): Looks {
+export function readLooks(kept: unknown): RunLooks {
   const { success, output } = v.safeParse(KEPT, kept);
   return success ? output : { probed: [], dreamPoints: [], warmStart: [] };
 }

@@ -3,7 +3,7 @@ import type { Experiment } from '../../experiment/experiment';
 import { effectiveArms } from '../../experiment/timeline';
 import { MetricHistory } from '../../measured/history';
 import { type LabState, NO_RUN } from '../lab';
-import type { Looks } from './looks';
+import type { RunLooks } from './looks';
 
 /** Id of a run: 128 random bits, hexadecimal. */
 export function drawId(): string {
@@ -32,7 +32,7 @@ export function begunState(experiment: Experiment, watched: LabState['watched'])
 export interface EarlierRun extends Pick<LabState, 'run' | 'keptUpdate' | 'machines'> {
   readonly experiment: Experiment;
   readonly history: MetricHistory;
-  readonly looks: Looks;
+  readonly looks: RunLooks;
 }
 
 export function leftState({ run, keptUpdate, experiment, history, machines, looks }: EarlierRun): Partial<LabState> {

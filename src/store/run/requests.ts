@@ -1,6 +1,6 @@
 /** Requests for what the page shows of a run: looks, probes, dreams, files of policies, changed beliefs. */
 import type { BeliefRequest, DreamRequest, InspectionChoice, ProbeWatch } from '../../train/looks/shown';
-import type { Command, PolicyRequest, TrainerEvent } from '../../train/protocol';
+import type { PolicyRequest, TrainerEvent, WorkerCommand } from '../../train/protocol';
 import type { LabState, LabStore } from '../lab';
 
 type BeliefReply = (event: Extract<TrainerEvent, { type: 'believed' | 'not-believed' }>) => void;
@@ -11,11 +11,11 @@ const DREAMING: readonly LabState['phase'][] = ['preparing', 'running', 'paused'
 
 export class Requests {
   readonly #store: LabStore;
-  readonly #send: (command: Command) => void;
+  readonly #send: (command: WorkerCommand) => void;
   #exportReply: ExportReply | null = null;
   #beliefReply: BeliefReply | null = null;
 
-  constructor(store: LabStore, send: (command: Command) => void) {
+  constructor(store: LabStore, send: (command: WorkerCommand) => void) {
     this.#store = store;
     this.#send = send;
   }
@@ -73,7 +73,7 @@ export class Requests {
     this.receive({ type: 'not-exported', message: why, advice: 'Try again when training goes on.' });
   }
 
-  #ofRun(command: Command): void {
+  #ofRun(command: WorkerCommand): void {
     if (this.#store.getState().running !== null) this.#send(command);
   }
 

@@ -12,9 +12,9 @@ import type {
   BackendChoice,
   BackendKind,
   BranchRequest,
-  Command,
   TrainerEnded,
   TrainerEvent,
+  WorkerCommand,
 } from '../../train/protocol';
 import { isLive, type LabState, type LabStore, missingPolicies, NO_RUN, pendingDifferences, untilState } from '../lab';
 import { readSaved, writeSaved } from '../saved';
@@ -157,7 +157,7 @@ export class Runner {
   }
 
   /** The backend to ask for, and the earlier knowledge of it. */
-  #asked(experiment: Experiment): Pick<Extract<Command, { type: 'probe' }>, 'backend' | 'known'> {
+  #asked(experiment: Experiment): Pick<Extract<WorkerCommand, { type: 'probe' }>, 'backend' | 'known'> {
     const backend = this.#backendFor(experiment);
     const takes = sideOf(experiment, this.#store.getState().sent);
     const remembered = this.#keeps ? readSaved('races') : null;

@@ -3,14 +3,14 @@
  * nothing any more. That is reported as an event, like any other failure, unless the owner goes on with another Worker.
  */
 import { tellEnd } from '../../foundation/lifeline';
-import { Watch } from '../../foundation/watch';
-import type { Command, TrainerEvent } from '../../train/protocol';
+import { ThreadWatch } from '../../foundation/watch';
+import type { TrainerEvent, WorkerCommand } from '../../train/protocol';
 
 /** Part of a Worker that the bridge needs; tests give a scripted one. */
 export interface TrainerWorker {
   onmessage: ((event: MessageEvent<TrainerEvent>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
-  postMessage(command: Command): void;
+  postMessage(command: WorkerCommand): void;
   terminate(): void;
 }
 
@@ -48,7 +48,7 @@ export class TrainerBridge {
   readonly #listen: (event: TrainerEvent) => void;
   readonly #ended: ((end: WorkerEnd) => boolean) | null;
   #worker: TrainerWorker | null = null;
-  #watch: Watch | null = null;
+  #watch: ThreadWatch | null = null;
   /** False until its code has arrived, which may take long. */
   #hasSpoken = false;
   #isTraining = false;
@@ -60,7 +60,7 @@ export class TrainerBridge {
     this.#ended = options.ended ?? null;
   }
 
-  send(command: Command): void {
+  send(command: WorkerCommand): void {
     const worker = this.#worker ?? this.#open();
     if (worker === null) return;
     // Before it trains it need not be watched, and browsers keep no page for Back whose Worker holds a lock.
@@ -105,7 +105,7 @@ export class TrainerBridge {
       const worker = this.#start();
       const ask = (): void => worker.postMessage({ type: 'ask' });
       const silent = (seconds: number): void => this.#end(`The trainer was silent for ${seconds} seconds.`);
-      this.#watch = this.#ended === null ? null : new Watch({ ask, silent });
+      this.#watch = this.#ended === null ? null : new ThreadWatch({ ask, silent });
       this.#hasSpoken = false;
       this.#isTraining = false;
       this.#sign = { update: 0, call: null };

@@ -31,7 +31,7 @@ import { instantiateKernels } from './load';
 import { logProbOperations } from './logProb';
 import { CpuTensor, LinearMemory, type SharedMemory } from './memory';
 import { objectiveHost } from './objectiveHost';
-import { Recorder } from './recorder';
+import { CpuRecorder } from './recorder';
 import { RotaryAngles } from './rotaryAngles';
 import { samplingOperations } from './sample';
 
@@ -122,7 +122,7 @@ export class CpuBackend implements Backend {
 
   record(label: string, members: number, build: (operations: Operations) => void): Program {
     const { kernels, memory, rotaryAngles } = this.#running();
-    const recorder = new Recorder(kernels, memory, members);
+    const recorder = new CpuRecorder(kernels, memory, members);
     const host = objectiveHost(recorder);
     const operations: Operations = {
       ...forwardOperations(recorder, rotaryAngles),

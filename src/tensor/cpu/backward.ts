@@ -1,9 +1,9 @@
 /** Recording of the policy's backward operations and of the optimiser: sum over chunks, norm, AdamW. */
 import type { Operations } from '../backend';
 import { ACTIVATION_CODE, WEIGHT_CODE } from './kernels';
-import type { Recorder } from './recorder';
+import type { CpuRecorder } from './recorder';
 
-export function backwardOperations(recorder: Recorder) {
+export function backwardOperations(recorder: CpuRecorder) {
   const { kernels, memory } = recorder;
   return {
     embedBackward(partials, dx, rows, tokens, positions) {

@@ -3,10 +3,10 @@ import type { Operations } from '../backend';
 import { headWidths } from '../heads';
 import { ROTARY_THETA } from '../layout';
 import { ACTIVATION_CODE, WEIGHT_CODE } from './kernels';
-import type { Recorder } from './recorder';
+import type { CpuRecorder } from './recorder';
 import type { RotaryAngles } from './rotaryAngles';
 
-export function forwardOperations(recorder: Recorder, rotaryAngles: RotaryAngles) {
+export function forwardOperations(recorder: CpuRecorder, rotaryAngles: RotaryAngles) {
   const { kernels, memory } = recorder;
   return {
     embed(out, rows, tokens, positions) {

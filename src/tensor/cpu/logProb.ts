@@ -4,7 +4,7 @@ import { scatterOperations } from '../objective/scatterRows';
 import type { LogProbOperations, MaskedLogProbOperations } from '../operations/logProb';
 import { WEIGHT_CODE } from './kernels';
 import { objectiveHost } from './objectiveHost';
-import type { Recorder } from './recorder';
+import type { CpuRecorder } from './recorder';
 
 const BYTES = 4;
 /** Bytes of an entry of the row table, whose first word is the row's token. */
@@ -22,7 +22,7 @@ function tokensOf(
   return [targets, K, K * BYTES];
 }
 
-export function logProbOperations(recorder: Recorder): LogProbOperations & MaskedLogProbOperations {
+export function logProbOperations(recorder: CpuRecorder): LogProbOperations & MaskedLogProbOperations {
   const { kernels, memory } = recorder;
   return {
     ...scatterOperations(objectiveHost(recorder)),

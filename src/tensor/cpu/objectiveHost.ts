@@ -1,11 +1,11 @@
 /** The shared objective (../objective) on WebAssembly memory: its functions read and write a member's floats in place. */
 import type { Tensor } from '../backend';
 import type { ObjectiveHost } from '../objective/host';
-import type { Recorder } from './recorder';
+import type { CpuRecorder } from './recorder';
 
 const BYTES = 4;
 
-export function objectiveHost(recorder: Recorder): ObjectiveHost {
+export function objectiveHost(recorder: CpuRecorder): ObjectiveHost {
   const { memory, members } = recorder;
   const place = (tensor: Tensor, p: number): [first: number, end: number] => {
     const first = recorder.at(tensor, p) / BYTES;

@@ -33,7 +33,7 @@ export interface OwnChunk {
   readonly partial: (partials: Tensor<'f32'>, view: ParameterView | null) => Address;
 }
 
-export class Recorder {
+export class CpuRecorder {
   readonly kernels: Kernels;
   readonly memory: LinearMemory;
   readonly members: number;

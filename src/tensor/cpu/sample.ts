@@ -1,8 +1,8 @@
 /** Recording of the operations that draw tokens. */
 import type { SamplingOperations } from '../operations/sampling';
-import type { Recorder } from './recorder';
+import type { CpuRecorder } from './recorder';
 
-export function samplingOperations(recorder: Recorder): SamplingOperations {
+export function samplingOperations(recorder: CpuRecorder): SamplingOperations {
   const { kernels, memory } = recorder;
   return {
     sample(token, logProb, logits, picks, legalSets, hyper, key, seedIndex, vocabulary) {

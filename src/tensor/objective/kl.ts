@@ -2,27 +2,27 @@
  * Estimates of KL(policy ‖ reference) at one token, and their derivatives by the policy's log-prob, from
  * d = log-prob − reference log-prob (joschu.net/blog/kl-approx.html). The same functions in shaders/world_model/kl.wgsl.
  */
-import { namesOf, readerOf, type Values } from '../../hyperparameters/columns';
+import { type HyperValues, namesOf, readerOf } from '../../hyperparameters/columns';
 import { EXPONENT } from '../../hyperparameters/exponents';
 import { REGULARISATION } from '../../hyperparameters/regularisation';
 
 /** A value, and its derivative by log-prob. */
-export interface Estimate {
+export interface KlEstimate {
   readonly value: number;
   readonly derivative: number;
 }
 
-export type KlOptions = Values<'klEstimator' | 'klClamp' | 'klStraightThrough'>;
+export type KlOptions = HyperValues<'klEstimator' | 'klClamp' | 'klStraightThrough'>;
 
 const VALUE_LIMIT = 10;
 
-const k1 = (d: number): Estimate => ({ value: d, derivative: 1 });
-const abs = (d: number): Estimate => ({ value: Math.abs(d), derivative: Math.sign(d) });
-const k2 = (d: number): Estimate => ({ value: (d * d) / 2, derivative: d });
-const k3 = (d: number): Estimate => ({ value: expMinusLine(-d), derivative: -expMinusOne(-d) });
-const mismatchK3 = (d: number): Estimate => ({ value: expMinusLine(d), derivative: expMinusOne(d) });
+const k1 = (d: number): KlEstimate => ({ value: d, derivative: 1 });
+const abs = (d: number): KlEstimate => ({ value: Math.abs(d), derivative: Math.sign(d) });
+const k2 = (d: number): KlEstimate => ({ value: (d * d) / 2, derivative: d });
+const k3 = (d: number): KlEstimate => ({ value: expMinusLine(-d), derivative: -expMinusOne(-d) });
+const mismatchK3 = (d: number): KlEstimate => ({ value: expMinusLine(d), derivative: expMinusOne(d) });
 
-const ESTIMATORS: Readonly<Record<KlOptions['klEstimator'], (d: number) => Estimate>> = {
+const ESTIMATORS: Readonly<Record<KlOptions['klEstimator'], (d: number) => KlEstimate>> = {
   k3,
   k1,
   abs,
@@ -39,7 +39,7 @@ const expMinusOne = (x: number): number => Math.expm1(Math.min(x, EXPONENT.kl));
 /** Values of a member's KL and entropy settings. */
 export const readRegularisation = readerOf(namesOf(REGULARISATION));
 
-export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough }: KlOptions): Estimate {
+export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough }: KlOptions): KlEstimate {
   const takesExp = TAKES_EXP.includes(klEstimator);
   const limit = takesExp && clampsLogRatio(klClamp) ? EXPONENT.logRatio : Number.POSITIVE_INFINITY;
   const limitsValue = klClamp === 'value' || (klClamp === 'log-ratio-and-value' && takesExp);
@@ -54,7 +54,7 @@ export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough 
  * Estimate times the ratio to the old policy, differentiated through both (TRL's `use_bias_correction_kl`). Its mean
  * over tokens that the old policy drew is the running policy's KL. The log-ratio is clamped where the estimator's is.
  */
-export function ratioWeighted(estimate: Estimate, logRatio: number, { klClamp }: KlOptions): Estimate {
+export function ratioWeighted(estimate: KlEstimate, logRatio: number, { klClamp }: KlOptions): KlEstimate {
   const within = bounded({ value: logRatio, derivative: 1 }, clampsLogRatio(klClamp) ? EXPONENT.logRatio : EXPONENT.kl);
   const ratio = Math.exp(within.value);
   return {
@@ -67,7 +67,7 @@ const clampsLogRatio = (clamp: KlOptions['klClamp']): boolean =>
   clamp === 'log-ratio' || clamp === 'log-ratio-and-value';
 
 /** Value kept within ±limit; outside, the derivative is 0. */
-function bounded({ value, derivative }: Estimate, limit: number): Estimate {
+function bounded({ value, derivative }: KlEstimate, limit: number): KlEstimate {
   if (Math.abs(value) <= limit) return { value, derivative };
   return { value: Math.sign(value) * limit, derivative: 0 };
 }

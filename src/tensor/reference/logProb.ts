@@ -11,7 +11,7 @@ import { add, at, member, rowsInUse, type TokenRow } from './storage';
 type F32 = Tensor<'f32'>;
 type U32 = Tensor<'u32'>;
 
-export interface Distribution {
+export interface ReferenceDistribution {
   /** Tokens that have a probability, in vocabulary order. */
   readonly legal: readonly number[];
   readonly temperature: number;
@@ -34,7 +34,7 @@ export function distribution(
   legalSets: Uint32Array,
   set: number,
   vocabulary: number,
-): Distribution {
+): ReferenceDistribution {
   const legal = Array.from({ length: vocabulary }, (_, v) => v).filter((v) =>
     set === 0 ? true : isLegal(legalSets, set, v, vocabulary),
   );
@@ -53,7 +53,7 @@ export function targetDistribution(
   legalSets: Uint32Array,
   hyper: Float64Array,
   vocabulary: number,
-): Distribution {
+): ReferenceDistribution {
   const drawn = isDrawn(target.role);
   const temperature = drawn ? at(hyper, HYPER.temperature) : 1;
   return distribution(logits, temperature, legalSets, drawn ? target.legalSet : 0, vocabulary);
@@ -67,7 +67,7 @@ export function isNeeded(row: TokenRow, hyper: Float64Array): boolean {
 }
 
 /** Entropy, nats; 0·log 0 = 0. */
-export function entropyOf(target: Distribution): number {
+export function entropyOf(target: ReferenceDistribution): number {
   return target.legal.reduce((total, v) => {
     const logProb = target.logProb(v);
     const probability = Math.exp(logProb);
@@ -117,7 +117,7 @@ export function maskedLogProb(
  */
 export function logitGradient(
   logits: Float64Array,
-  { legal, temperature }: Distribution,
+  { legal, temperature }: ReferenceDistribution,
   saved: { readonly largest: number; readonly logSum: number; readonly entropy: number },
   tokens: readonly number[],
   byLogProb: readonly number[],

@@ -10,27 +10,27 @@ import { GRADIENT_CHUNK, metaLegalSet, metaRole, metaSequence, ROW_FIELDS } from
 
 const ARRAYS = { f32: Float64Array, u32: Uint32Array, bf16: Uint16Array, f16: Uint16Array } as const;
 
-export type Values<E extends ElementType> = InstanceType<(typeof ARRAYS)[E]>;
+export type TensorArray<E extends ElementType> = InstanceType<(typeof ARRAYS)[E]>;
 
 export class ReferenceTensor<E extends ElementType = ElementType> implements Tensor<E> {
   readonly label: string;
   readonly type: E;
   readonly members: number;
   readonly stride: number;
-  readonly values: Values<E>;
+  readonly values: TensorArray<E>;
 
   constructor(label: string, type: E, members: number, stride: number) {
     this.label = label;
     this.type = type;
     this.members = members;
     this.stride = stride;
-    this.values = new ARRAYS[type](members * stride) as Values<E>;
+    this.values = new ARRAYS[type](members * stride) as TensorArray<E>;
   }
 }
 
 /** The whole tensor, [members · stride]. */
-export function values<E extends ElementType>(tensor: Tensor<E>): Values<E> {
-  if (tensor instanceof ReferenceTensor) return tensor.values as Values<E>;
+export function values<E extends ElementType>(tensor: Tensor<E>): TensorArray<E> {
+  if (tensor instanceof ReferenceTensor) return tensor.values as TensorArray<E>;
   throw new LabError(
     'internal',
     `The tensor "${tensor.label}" belongs to another backend.`,
@@ -39,9 +39,9 @@ export function values<E extends ElementType>(tensor: Tensor<E>): Values<E> {
 }
 
 /** A member's part of a tensor. */
-export function member<E extends ElementType>(tensor: Tensor<E>, p: number): Values<E> {
+export function member<E extends ElementType>(tensor: Tensor<E>, p: number): TensorArray<E> {
   const first = tensor.members === 1 ? 0 : p * tensor.stride;
-  return values(tensor).subarray(first, first + tensor.stride) as Values<E>;
+  return values(tensor).subarray(first, first + tensor.stride) as TensorArray<E>;
 }
 
 /** A member's values of one parameter; of one that is kept in two bytes a number, a copy. */

@@ -10,7 +10,7 @@ import { ELEMENT_BYTES, type ParameterView, type Rows, type Sequences, type Tens
 import { ShownBuffer, WebGpuTensor, webGpuTensor } from './storage';
 
 /** Tensors and rows that a kernel is given. */
-export interface Given {
+export interface KernelArguments {
   /** Tensors by binding. A parameter also fills in `<name>Offset`, in elements of its binding or of the tensor that holds it. */
   readonly tensors: Readonly<Record<string, Tensor | ParameterView>>;
   /** Rows, which fill in the bindings `table`, `count`, `start` and the numbers `sequences` and `chunks`. */
@@ -48,12 +48,12 @@ export class Bindings {
   /** True if a buffer of another program is bound. */
   readonly borrows: boolean;
   readonly #kernel: Kernel;
-  readonly #given: Given;
+  readonly #given: KernelArguments;
   readonly #bound: readonly Bound[];
   readonly #limit: number;
 
   /** limit: bytes that a device binds. */
-  constructor(kernel: Kernel, given: Given, limit: number) {
+  constructor(kernel: Kernel, given: KernelArguments, limit: number) {
     this.#kernel = kernel;
     this.#given = given;
     this.#limit = limit;
@@ -207,7 +207,7 @@ export class Bindings {
 
 const isView = (given: Tensor | ParameterView): given is ParameterView => 'shape' in given;
 
-function tensorOf({ tensors, rows }: Given, name: string): Tensor | undefined {
+function tensorOf({ tensors, rows }: KernelArguments, name: string): Tensor | undefined {
   const given = tensors[name];
   if (given !== undefined) return isView(given) ? given.tensor : given;
   if (name === 'start') return rows && 'start' in rows ? rows.start : undefined;

@@ -7,10 +7,10 @@ import {
   type Product,
   quads,
   type Recorder,
+  type RotaryTurn,
   shapeOf,
   sideOf,
   THREADS,
-  type Turn,
   typeOf,
 } from './recorder';
 
@@ -79,7 +79,7 @@ export function normOperations(recorder: Recorder) {
     if (of.some(({ tensor }) => tensor !== weight.tensor) || out === tensors.normed || out === tensors.x) return false;
     const [K, N] = shapeOf(weight);
     const SIDE = sideOf(N);
-    const dispatch = (turn: Turn | null, storing: { cache: Tensor; stored: number } | null): void =>
+    const dispatch = (turn: RotaryTurn | null, storing: { cache: Tensor; stored: number } | null): void =>
       recorder.dispatch('forward/norm_linear_tiled', {
         tensors: {
           ...{ out, ...tensors, weight, gamma, beta: beta ?? gamma, bias: bias ?? weight },
@@ -101,7 +101,7 @@ export function normOperations(recorder: Recorder) {
       });
     // Each workgroup of the product would take the stats of its rows, a thread a row.
     if (shares(gamma)) normAlone(norm, false);
-    const wait = (turn: Turn | null): void =>
+    const wait = (turn: RotaryTurn | null): void =>
       recorder.wait({
         out,
         rows,

@@ -2,7 +2,7 @@
 import type { Activation, Operations, ParameterView } from '../backend';
 import { type Heads, headWidths } from '../heads';
 import { GRADIENT_CHUNK, ROTARY_THETA } from '../layout';
-import { ceilDivide, flag, quads, type Recorder, shapeOf, sideOf, THREADS, type Turn, typeOf } from './recorder';
+import { ceilDivide, flag, quads, type Recorder, type RotaryTurn, shapeOf, sideOf, THREADS, typeOf } from './recorder';
 
 const ACTIVATIONS: Readonly<Record<Activation, number>> = { none: 0, relu: 1, gelu: 2 };
 /** Tokens whose gradients one thread of backward/embed sums on software adapters, which have few threads. */
@@ -67,7 +67,7 @@ export function policyOperations(recorder: Recorder) {
     rotary(qkv, rows, heads, direction, theta = ROTARY_THETA) {
       const { queries, keys, row } = headWidths(heads);
       const frequencies = Array.from({ length: heads.width / 2 }, (_, i) => theta ** ((-2 * i) / heads.width));
-      const turn: Turn = {
+      const turn: RotaryTurn = {
         frequencies,
         turns: frequencies.map((frequency) => Math.round((frequency / (2 * Math.PI)) * 2 ** 32)),
         turned: quads(queries + keys),
@@ -130,7 +130,12 @@ export function policyOperations(recorder: Recorder) {
       const KEYS = queriesOf('backward/attention_key_value', heads.width);
       const byQueries = ceilDivide(ceilDivide(rows.capacity, QUERIES) * heads.queries, THREADS);
       const byKeys = ceilDivide(ceilDivide(rows.capacity, KEYS) * heads.keys, THREADS);
-      const dispatch = (name: string, groups: number, sizes: Record<string, number>, turn: Turn | null = null): void =>
+      const dispatch = (
+        name: string,
+        groups: number,
+        sizes: Record<string, number>,
+        turn: RotaryTurn | null = null,
+      ): void =>
         recorder.dispatch(name, {
           tensors: { dqkv, dOut, out, logSumExp, qkv },
           rows,
@@ -139,7 +144,7 @@ export function policyOperations(recorder: Recorder) {
           sizes: { HEAD_QUADS: quads(heads.width), ...sizes, ROTARY: flag(turn) },
         });
       if (recorder.variant === 'tiled') {
-        const turning = (turn: Turn | null): void =>
+        const turning = (turn: RotaryTurn | null): void =>
           dispatch('backward/attention_tiled', byQueries + byKeys, { QUERIES, KEYS }, turn);
         recorder.wait({ out: dqkv, rows, alone: () => turning(null), turning });
       } else {

@@ -9,7 +9,7 @@ import type { ParameterSlots } from '../../gpu/parameterSlots';
 import type { CompiledKernel, PipelineCache } from '../../gpu/pipelines';
 import type { ParameterView, Rows, Tensor } from '../backend';
 import { GRADIENT_CHUNK } from '../layout';
-import { Bindings, type Given } from './bindings';
+import { Bindings, type KernelArguments } from './bindings';
 import type { ObjectivePart } from './objectiveParts';
 import { kernelOf } from './shaders';
 
@@ -21,7 +21,7 @@ export interface Dispatch {
   readonly z: number;
 }
 
-export interface DispatchRequest extends Given {
+export interface DispatchRequest extends KernelArguments {
   readonly params?: Readonly<Record<string, number | readonly number[]>>;
   /** Workgroups along the line (before folding). */
   readonly groups: number;
@@ -39,7 +39,7 @@ export interface Waiting {
   /** Dispatches it together with a product of `out`; false where the two cannot be one. */
   product?(of: Product): boolean;
   /** Turns queries and keys, or their gradients, by their position too; dispatches them or waits for a cache. */
-  turning?(turn: Turn): void;
+  turning?(turn: RotaryTurn): void;
   /** Dispatches it and keeps its keys and values in a cache. */
   storing?(cache: Tensor, stored: number): void;
   /** Dispatches it and counts a step of the optimiser. */
@@ -58,7 +58,7 @@ export interface Product {
 }
 
 /** Params of shaders/forward/turn.wgsl. */
-export type Turn = Readonly<Record<'frequencies' | 'turns', readonly number[]>> &
+export type RotaryTurn = Readonly<Record<'frequencies' | 'turns', readonly number[]>> &
   Readonly<Record<'turned' | 'headWidth' | 'direction', number>>;
 
 /** Work of an operation. Each of its dispatches does an equal share. */

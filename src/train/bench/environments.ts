@@ -2,7 +2,7 @@
  * Environment steps per second on one core: random legal actions in many slots at once. Observations are written into
  * trajectories as in a rollout; there is no policy and no backend.
  */
-import type { Emission, Environment, World } from '../../environments/environment';
+import type { Emission, Environment, WorldSlots } from '../../environments/environment';
 import { defaultSettings, environments } from '../../environments/registry';
 import { drawnSet, longestAction } from '../../environments/replay';
 import { RandomStream } from '../../foundation/philox';
@@ -67,12 +67,12 @@ function timeSteps(
 /** Random legal actions of the greatest length: a few hundred for each legal set, drawn when it first occurs. */
 class ActionSupply {
   readonly #environment: Environment;
-  readonly #world: World;
+  readonly #world: WorldSlots;
   readonly #random: RandomStream;
   readonly #actions: number[][][] = [];
   #given = 0;
 
-  constructor(environment: Environment, world: World, random: RandomStream) {
+  constructor(environment: Environment, world: WorldSlots, random: RandomStream) {
     this.#environment = environment;
     this.#world = world;
     this.#random = random;

@@ -10,7 +10,7 @@ import { Meter } from './meter';
 import type { OpenBackend } from './open';
 import type { Counts, PartTime, UpdatePhase, UpdateReport } from './report';
 
-export interface UpdateOptions {
+export interface BenchedUpdate {
   readonly experiment: Experiment;
   /** Updates measured, after one to warm up. */
   readonly updates: number;
@@ -35,7 +35,7 @@ type Measured = Pick<UpdateReport, 'seconds' | 'parts'>;
 export async function benchUpdates(
   { backend, timer }: OpenBackend,
   subject: 'train' | 'rollout',
-  { experiment, updates }: UpdateOptions,
+  { experiment, updates }: BenchedUpdate,
   say: (text: string) => void,
 ): Promise<UpdateReport> {
   const meter = new Meter(backend, timer);

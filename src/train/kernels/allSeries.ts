@@ -4,19 +4,19 @@
  * is 0, because kernels skip those.
  */
 import type { SeriesName } from './report';
-import { filled, type Series, type Size, settings, written } from './series';
+import { filled, type SeriesSize, settings, type TimedSeries, written } from './series';
 import { attention, matrix } from './seriesOfLayers';
 import { fused, onLogits } from './seriesOfVocabulary';
 
 const PARAMETERS = [12, 14, 16, 18, 20, 22, 24].map((power) => 2 ** power);
 const COPIES = [12, 14, 16, 18, 20, 22, 24, 26].map((power) => 2 ** power);
 
-const adamW: Series = {
+const adamW: TimedSeries = {
   axis: 'parameters N',
   bound: 'memory',
   sizes: () =>
     PARAMETERS.map(
-      (N): Size => ({
+      (N): SeriesSize => ({
         at: N,
         words: `N = ${written(N)}`,
         flops: 15 * N,
@@ -37,12 +37,12 @@ const adamW: Series = {
     ),
 };
 
-const copy: Series = {
+const copy: TimedSeries = {
   axis: 'elements',
   bound: 'memory',
   sizes: () =>
     COPIES.map(
-      (n): Size => ({
+      (n): SeriesSize => ({
         at: n,
         words: `${written((4 * n) / 1024)} KiB`,
         flops: 0,
@@ -57,7 +57,7 @@ const copy: Series = {
     ),
 };
 
-export const SERIES: Readonly<Record<SeriesName, Series>> = {
+export const SERIES: Readonly<Record<SeriesName, TimedSeries>> = {
   maskedLogProb: onLogits(
     1,
     (operations, { logProb, entropy, logSumExp, logits, rows, legalSets, hyper, vocabulary }) =>

@@ -22,7 +22,7 @@ interface Subject {
   readonly variant: Variant | null;
 }
 
-export interface Listener {
+export interface CheckListener {
   progress(done: number, of: number, text: string): void;
   checked(check: OperationCheck): void;
 }
@@ -42,7 +42,7 @@ export function subjectsOf(kernels: readonly string[], device: Pick<KernelDevice
 export async function checkKernels(
   kernels: readonly string[],
   device: KernelDevice,
-  tell: Listener,
+  tell: CheckListener,
   seconds = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const subjects = subjectsOf(kernels, device);

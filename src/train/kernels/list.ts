@@ -4,7 +4,7 @@ import { wgslModule } from '../../formula/wgsl/module';
 import { preprocess } from '../../gpu/preprocess';
 import { MADE } from '../../tensor/webgpu/made';
 import { type KernelText, SERIES_NAMES, type Variant } from './report';
-import { KERNELS, type Served } from './served';
+import { KERNELS, type ServedKernel } from './served';
 
 const FOLDER = '../../../shaders/';
 
@@ -68,7 +68,7 @@ const APART: readonly string[] = [
 const NARROW: readonly string[] = ['forward/layer_norm'];
 
 /** Variant that uses a kernel: GPUs `_tiled` and `_split`, software the counterpart of a `_tiled` one; null: both. */
-export function variantOf(kernel: string, kernels: readonly Served[] = KERNELS): Variant | null {
+export function variantOf(kernel: string, kernels: readonly ServedKernel[] = KERNELS): Variant | null {
   if (kernel.endsWith('_tiled') || kernel.endsWith('_split')) return 'tiled';
   if (NARROW.includes(kernel)) return null;
   const isSoftwares = APART.includes(kernel) || kernels.some((one) => one.kernel === `${kernel}_tiled`);

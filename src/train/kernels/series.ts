@@ -3,7 +3,7 @@ import { ROLE } from '../../foundation/roles';
 import type { Backend, Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../tensor/layout';
 
-export interface Size {
+export interface SeriesSize {
   readonly at: number;
   /** Size in words: "V = 4,096, 2,048 rows". */
   readonly words: string;
@@ -17,10 +17,10 @@ export interface Size {
   build(backend: Backend): (operations: Operations) => void;
 }
 
-export interface Series {
+export interface TimedSeries {
   readonly axis: string;
   readonly bound: 'compute' | 'memory';
-  sizes(software: boolean): readonly Size[];
+  sizes(software: boolean): readonly SeriesSize[];
 }
 
 /** Channels of the fused head and of attention, as in a small policy. */

@@ -2,7 +2,7 @@
 import type { Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
 import { evenHeads } from '../../tensor/heads';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
-import { filled, rowsFor, type Series, type Size, TRAJECTORY, view, WIDTH, written } from './series';
+import { filled, rowsFor, type SeriesSize, type TimedSeries, TRAJECTORY, view, WIDTH, written } from './series';
 
 const WIDTHS = [64, 128, 256, 512, 1024, 2048];
 const CONTEXTS = [64, 128, 256, 512, 1024];
@@ -20,12 +20,12 @@ type MatrixCall = (
   },
 ) => void;
 
-export function matrix(call: MatrixCall): Series {
+export function matrix(call: MatrixCall): TimedSeries {
   return {
     axis: 'width C, a square weight',
     bound: 'compute',
     sizes: (software) =>
-      WIDTHS.map((C): Size => {
+      WIDTHS.map((C): SeriesSize => {
         const most = software ? 256 : 1024;
         const R = Math.max(64, Math.min(most, 2 ** 31 / C ** 2));
         const trajectories = R / TRAJECTORY;
@@ -56,12 +56,12 @@ export function matrix(call: MatrixCall): Series {
 }
 
 /** Series of attention. products: multiply-adds for each channel and pair of a query and a key. */
-export function attention(products: number, backward: boolean): Series {
+export function attention(products: number, backward: boolean): TimedSeries {
   return {
     axis: 'context T',
     bound: 'compute',
     sizes: (software) =>
-      CONTEXTS.map((T): Size => {
+      CONTEXTS.map((T): SeriesSize => {
         const trajectories = Math.max(1, (software ? 1024 : 8192) / T);
         const R = trajectories * T;
         return {

@@ -1,7 +1,17 @@
 /** Series over vocabularies, of operations on logits and on the head that makes them. */
 import type { Operations, Sequences, Tensor } from '../../tensor/backend';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
-import { filled, rowsFor, type Series, type Size, settings, TRAJECTORY, view, WIDTH, written } from './series';
+import {
+  filled,
+  rowsFor,
+  type SeriesSize,
+  settings,
+  type TimedSeries,
+  TRAJECTORY,
+  view,
+  WIDTH,
+  written,
+} from './series';
 
 const VOCABULARIES = [48, 256, 1024, 4096, 16_384, 65_536, 151_936];
 
@@ -24,12 +34,12 @@ type LogProbCall = (
 ) => void;
 
 /** Series of an operation that moves each logit `passes` times, reads and writes together. */
-export function onLogits(passes: number, call: LogProbCall): Series {
+export function onLogits(passes: number, call: LogProbCall): TimedSeries {
   return {
     axis: 'vocabulary V',
     bound: 'memory',
     sizes: (software) =>
-      VOCABULARIES.map((V): Size => {
+      VOCABULARIES.map((V): SeriesSize => {
         // The smallest GPUs allow a tensor 128 MiB.
         const trajectories = trajectoriesFor(V, software ? 2 ** 22 : 2 ** 25);
         const R = trajectories * TRAJECTORY;
@@ -61,12 +71,12 @@ export function onLogits(passes: number, call: LogProbCall): Series {
 }
 
 /** Series of a fused operation. products: multiply-adds for each hidden channel, row and token. */
-export function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'): Series {
+export function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'): TimedSeries {
   return {
     axis: 'vocabulary V',
     bound: 'compute',
     sizes: (software) =>
-      VOCABULARIES.map((V): Size => {
+      VOCABULARIES.map((V): SeriesSize => {
         // Fewer rows for software, which takes seconds where a GPU takes milliseconds.
         const length = software ? TRAJECTORY / 2 : TRAJECTORY;
         const trajectories = trajectoriesFor(V, software ? 2 ** 19 : 2 ** 25);

@@ -85,14 +85,14 @@ const SERVED: Table = {
   continueAction: ['decoding/continue_action', 'plumbing/copy'],
 };
 
-export interface Served {
+export interface ServedKernel {
   readonly kernel: string;
   readonly family: string;
   readonly operations: readonly (keyof Operations)[];
 }
 
 /** Every kernel once. */
-export const KERNELS: readonly Served[] = (() => {
+export const KERNELS: readonly ServedKernel[] = (() => {
   const found = new Map<string, { kernel: string; family: string; operations: (keyof Operations)[] }>();
   for (const [operation, kernels] of Object.entries(SERVED)) {
     for (const kernel of kernels) {

@@ -13,7 +13,7 @@ import { SERIES } from './allSeries';
 import type { KernelDevice } from './device';
 import { variantOf } from './list';
 import { type KernelTiming, SERIES_NAMES, type SeriesName, type TimedSize } from './report';
-import type { Size } from './series';
+import type { SeriesSize } from './series';
 import { KERNELS } from './served';
 
 /** Seconds allowed for each measurement. */
@@ -88,7 +88,7 @@ async function measureCeilings(device: KernelDevice): Promise<Ceilings> {
 }
 
 async function timeSize(
-  size: Size,
+  size: SeriesSize,
   device: KernelDevice,
   variant: KernelTiming['variant'],
   before: readonly TimedSize[],
@@ -115,7 +115,7 @@ async function timeSize(
 }
 
 /** Reason why this device cannot compute a size; empty if it can. */
-function obstacleTo({ tensors, flops, whole }: Size, { limits }: Backend): string {
+function obstacleTo({ tensors, flops, whole }: SeriesSize, { limits }: Backend): string {
   const largest = 4 * Math.max(...tensors);
   const all = 4 * tensors.reduce((a, b) => a + b, 0);
   if (largest > limits.maxBindingBytes) {
@@ -131,7 +131,7 @@ function obstacleTo({ tensors, flops, whole }: Size, { limits }: Backend): strin
 }
 
 /** Reason to skip a size, as long as expected from the last one; empty if it will not take long. */
-function slowness(size: Size, before: readonly TimedSize[], bound: KernelTiming['bound']): string {
+function slowness(size: SeriesSize, before: readonly TimedSize[], bound: KernelTiming['bound']): string {
   const last = before.findLast(({ seconds }) => seconds !== null);
   const work = (of: { flops: number; bytes: number }): number => (bound === 'compute' ? of.flops : of.bytes);
   if (last === undefined || last.seconds === null) return '';

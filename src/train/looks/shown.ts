@@ -6,7 +6,7 @@ import type { Dream, DreamSampling } from '../../rl/look/dream/dreams';
 import type { TreeBranch } from '../../rl/look/groupTree';
 import type { TokenNumber } from '../../rl/look/inspection';
 import type { Probe } from '../../rl/look/probes/linear';
-import type { Tried } from '../../rl/look/steering/steering';
+import type { TriedBelief } from '../../rl/look/steering/steering';
 
 /** One trajectory, for drawing. Arrays are per token. */
 export interface EpisodeView {
@@ -134,5 +134,5 @@ export interface BeliefView {
   readonly believed: string;
   /** Words of the actions that decisions are about, in their order. */
   readonly actions: readonly string[];
-  readonly tried: Tried;
+  readonly tried: TriedBelief;
 }

@@ -5,7 +5,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { divergence, likeliest, type SteeringShares } from '../../rl/look/steering/measure';
-import type { Decision, Tried } from '../../rl/look/steering/steering';
+import type { Decision, TriedBelief } from '../../rl/look/steering/steering';
 import { Steering } from '../../rl/look/steering/survey';
 import type { Stand } from '../../rl/look/steering/walks';
 import type { FloatData } from '../../tensor/backend';
@@ -85,7 +85,7 @@ async function answerBelief(run: SteeredRun, request: BeliefRequest): Promise<Be
     present: present.cell,
     believed: believed.cell,
     actions: believed.legal.map((token) => words[token] ?? ''),
-    tried: tried as Tried,
+    tried: tried as TriedBelief,
   };
 }
 

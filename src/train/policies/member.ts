@@ -8,7 +8,7 @@ import { type BaseModel, findModel } from '../../experiment/models';
 import { parseExperiment } from '../../experiment/parse';
 import { effectiveArms } from '../../experiment/timeline';
 import { LabError } from '../../foundation/errors';
-import type { Policy } from '../../onnx/exportOnnx';
+import type { OnnxPolicy } from '../../onnx/exportOnnx';
 import { layoutParameters } from '../../policy/parameters';
 import { METRIC, METRICS, type MetricName } from '../../rl/measure/metrics';
 import { createEnvironment, policyShape } from '../population/shape';
@@ -17,7 +17,7 @@ import type { Checkpoint } from '../run/keep/checkpoint';
 /** Parts of a checkpoint that a policy's file is made from. */
 export type PolicySource = Pick<Checkpoint, 'snapshot' | 'experiment' | 'machines'>;
 
-export interface MemberPolicy extends Policy {
+export interface MemberPolicy extends OnnxPolicy {
   /** Language model that it began from. */
   readonly base: BaseModel | null;
 }
@@ -30,7 +30,7 @@ export interface MemberPolicy extends Policy {
 export function memberPolicy(
   { snapshot, experiment: input, machines }: PolicySource,
   index: number,
-  results: Policy['results'],
+  results: OnnxPolicy['results'],
   licence: string,
 ): MemberPolicy {
   const { update, members, timeline, tensors } = snapshot;
@@ -65,7 +65,7 @@ export function memberPolicy(
 }
 
 /** Origin of a policy, as texts beside its tensors. */
-export const aboutPolicy = ({ experiment, licence, update, member }: Policy): Record<string, string> => ({
+export const aboutPolicy = ({ experiment, licence, update, member }: OnnxPolicy): Record<string, string> => ({
   experiment,
   licence,
   update: String(update),
@@ -73,7 +73,7 @@ export const aboutPolicy = ({ experiment, licence, update, member }: Policy): Re
 });
 
 /** Results of a member. curve: values of a metric at each update, NaN where undefined. */
-export function resultsOf(curve: (metric: MetricName) => readonly number[]): Policy['results'] {
+export function resultsOf(curve: (metric: MetricName) => readonly number[]): OnnxPolicy['results'] {
   return {
     successRate: final(curve('successRate')),
     observationCrossEntropy: final(curve('observationCrossEntropy')),

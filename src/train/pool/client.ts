@@ -3,7 +3,7 @@
  * answers nothing any more, all open promises are rejected, so nobody waits for it.
  */
 import { asLabError, LabError } from '../../foundation/errors';
-import { Watch } from '../../foundation/watch';
+import { ThreadWatch } from '../../foundation/watch';
 import type { PoolPort, StartPoolWorker } from './port';
 import { fromFailure, type PoolCommand, type PoolReplies, type PoolReply } from './protocol';
 
@@ -27,7 +27,7 @@ const ADVICE = 'Start again; if it happens again, train fewer seeds or a smaller
 
 export class PoolClient {
   readonly #port: PoolPort | null;
-  readonly #watch: Watch;
+  readonly #watch: ThreadWatch;
   #waiting: Waiting[] = [];
   #ended: LabError | null = null;
   /** False until its code has arrived, which may take long. */
@@ -44,7 +44,7 @@ export class PoolClient {
       onDeath(error);
     };
     const ask = (): void => this.#port?.send({ type: 'ask' }, []);
-    this.#watch = new Watch({ ask, silent: (seconds) => died(`was silent for ${seconds} seconds`) });
+    this.#watch = new ThreadWatch({ ask, silent: (seconds) => died(`was silent for ${seconds} seconds`) });
     this.#port = this.#start(start, (why) =>
       died(`stopped unexpectedly${why === '' ? '' : `: ${why.replace(/\.$/, '')}`}`),
     );

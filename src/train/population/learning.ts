@@ -51,7 +51,7 @@ export interface Taught {
   readonly replayed: Replayed;
 }
 
-export interface Lesson {
+export interface LearnedUpdate {
   readonly readback: Promise<UpdateReadback>;
   readonly options: Omit<MeasureOptions, 'imitates' | 'relabelled' | 'replayed'>;
   readonly diagnosis: Promise<Diagnosis> | null;
@@ -103,7 +103,7 @@ export class Learning {
     update: number,
     successRates: ArrayLike<number>,
     diagnose: boolean,
-  ): Promise<Lesson> {
+  ): Promise<LearnedUpdate> {
     const { backend, environment, experiment, members, trajectories } = this.#options;
     const { seed, diagnosticsEvery } = experiment;
     const hyper = hyperparameters(members, arms, update);

@@ -64,9 +64,9 @@ function shapeOf({ title, tokens, layers, width, heads, llama }: BaseModel, word
 }
 
 /** Place of a parameter in a member's row of a checkpoint's tensors: its first element, and its shape. */
-export type ParameterPlace = Pick<ParameterSpec, 'name' | 'shape' | 'offset'>;
+export type PolicyParameter = Pick<ParameterSpec, 'name' | 'shape' | 'offset'>;
 
-export function parameterPlaces(experiment: Experiment): ParameterPlace[] {
+export function parameterPlaces(experiment: Experiment): PolicyParameter[] {
   const { specs } = layoutParameters(policyShape(experiment, createEnvironment(experiment)).configuration);
   return specs.map(({ name, shape, offset }) => ({ name, shape, offset }));
 }

@@ -25,7 +25,7 @@ export interface TextRequest {
 }
 
 /** Result of a reading. Arrays are per token, null for the first one, which nothing predicts. */
-export interface TextReading {
+export interface TextReadout {
   readonly model: string;
   readonly producer: string;
   readonly isQuantised: boolean;
@@ -51,7 +51,7 @@ const MOST_LOGIT_BYTES = 2 ** 30;
 const PIECE = 2 ** 24;
 
 /** Reads a text. Throws LabError: files missing, damaged or of another kind, a text that does not fit, no backend. */
-export async function readText(request: TextRequest, choice: BackendChoice, gpu?: GPU): Promise<TextReading> {
+export async function readText(request: TextRequest, choice: BackendChoice, gpu?: GPU): Promise<TextReadout> {
   const { file, bytes, outline, others } = await filesOf(request.files);
   const signature = decoderOf(outline);
   const tokeniser = await tokeniserFor(outline, others);
@@ -112,7 +112,7 @@ async function weightsOf({ weightFiles }: ModelOutline, files: ReadonlyMap<strin
   );
 }
 
-function tokensOf(text: string, tokeniser: Tokeniser): Pick<TextReading, 'ids' | 'roles'> {
+function tokensOf(text: string, tokeniser: Tokeniser): Pick<TextReadout, 'ids' | 'roles'> {
   const ids = [...tokeniser.beginning];
   const roles: number[] = ids.map(() => ROLE.prompt);
   for (const segment of parseTranscript(text)) {
@@ -158,8 +158,8 @@ const tooMuch = (what: string, why: string): LabError =>
 async function scoresOf(
   backend: Backend,
   session: PolicySession,
-  { ids, roles }: Pick<TextReading, 'ids' | 'roles'>,
-): Promise<Pick<TextReading, 'logProb' | 'entropy'>> {
+  { ids, roles }: Pick<TextReadout, 'ids' | 'roles'>,
+): Promise<Pick<TextReadout, 'logProb' | 'entropy'>> {
   const { vocabulary } = session;
   const legalSets = backend.tensor('legalSets', 'u32', 1, Math.ceil(vocabulary / 32));
   backend.write(legalSets, new Uint32Array(legalSets.stride).fill(0xffffffff));

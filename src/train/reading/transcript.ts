@@ -5,7 +5,7 @@
 import { excerpt, LabError } from '../../foundation/errors';
 import { ROLES, type Role } from '../../foundation/roles';
 
-export interface Segment {
+export interface TranscriptSegment {
   readonly role: Role;
   readonly text: string;
 }
@@ -13,7 +13,7 @@ export interface Segment {
 const LABEL = new RegExp(`^(${ROLES.join('|')}):[ \\t]?`, 'i');
 
 /** Segments of a text. Throws LabError 'invalid-policy' for a text that begins without a role. */
-export function parseTranscript(text: string): Segment[] {
+export function parseTranscript(text: string): TranscriptSegment[] {
   const segments: { role: Role; lines: string[] }[] = [];
   for (const line of text.trimEnd().split(/\r?\n/)) {
     const label = LABEL.exec(line);

@@ -9,7 +9,7 @@ import { formulaLosses } from '../../experiment/arm/roleRegularisers';
 import {
   areaUnderCurve,
   final,
-  type Curve as Series,
+  type SeedCurve as Series,
   summarise,
   updatesTo,
 } from '../../experiment/conclude/statistics';

@@ -4,7 +4,7 @@ import { LabError } from '../../foundation/errors';
 import { LAB_LICENCE } from '../../foundation/licence';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { readTemplate } from '../../llama/chatTemplate';
-import { type Example, examplesOfLines, examplesOfText, heldApart, type Reading } from '../../llama/examples';
+import { type Example, type ExampleReading, examplesOfLines, examplesOfText, heldApart } from '../../llama/examples';
 import type { ModelFolder } from '../../llama/folder';
 import { type Model, merged, trainable, withNewAdapters } from '../../llama/model';
 import { readTokens } from '../../llama/text';
@@ -49,7 +49,7 @@ export async function planTuning(
   const maps = adaptableMaps(base.configuration).map(({ name }) => name);
   const model = rank === 0 ? trainable(base) : withNewAdapters(base, { rank, factor: alpha / rank, maps }, seed);
   const tokens = await readTokens(folder, base.tokens);
-  const reading: Reading = { tokens, template: await readTemplate(folder), length: settings.length };
+  const reading: ExampleReading = { tokens, template: await readTemplate(folder), length: settings.length };
   const examples = shuffled(readExamples(file, reading), seed);
   const { examined, learned } = heldApart(examples, settings.heldOut);
   if (learned.length === 0) {
@@ -68,7 +68,7 @@ export async function planTuning(
   };
 }
 
-function readExamples(file: TextFile, reading: Reading): Example[] {
+function readExamples(file: TextFile, reading: ExampleReading): Example[] {
   const text = decoded(file);
   return /\.jsonl?$/i.test(file.name) ? examplesOfLines(text, reading) : examplesOfText(text, reading);
 }

@@ -1,9 +1,9 @@
 /** The meaning of a word, shown under it. */
 import { type RefObject, useRef } from 'react';
 import { useOnTop } from './Popover';
-import type { Known } from './Term';
+import type { KnownTerm } from './Term';
 
-const MEANINGS: Readonly<Record<Known, string>> = {
+const MEANINGS: Readonly<Record<KnownTerm, string>> = {
   arm: 'One way to train the agent: which tokens carry which loss. All arms begin from the same weights and play the same tasks.',
   nats: 'Unit of surprise: 0 for what was held certain, 0.69 for what was given 1 chance in 2, 2.3 for 1 in 10. It is −ln of that chance.',
   'silent group':
@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<Known, string>> = {
 
 interface Props {
   readonly id: string;
-  readonly term: Known;
+  readonly term: KnownTerm;
   readonly opener: RefObject<HTMLButtonElement | null>;
 }
 

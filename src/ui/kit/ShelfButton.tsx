@@ -9,16 +9,16 @@ import { FileButton } from './FileButton';
 import { PopoverButton } from './PopoverButton';
 import { saveFile } from './saveFile';
 
-export interface Named {
+export interface ShelfEntry {
   readonly name: string;
   readonly text: string;
 }
 
-interface Props extends Named {
+interface Props extends ShelfEntry {
   readonly shelf: TextShelf;
   readonly testId: string;
   /** Called with a text of the shelf, or of a file, that takes the place of the written one. */
-  readonly onTake: (taken: Named) => void;
+  readonly onTake: (taken: ShelfEntry) => void;
 }
 
 export function ShelfButton(props: Props) {

@@ -18,10 +18,10 @@ export const TERMS = [
   'k2',
 ] as const;
 
-export type Known = (typeof TERMS)[number] | 'arm';
+export type KnownTerm = (typeof TERMS)[number] | 'arm';
 
 /** A sentence in which each such word, or its plural, can be asked for its meaning where it first comes. */
-export function withTerms(text: string, terms: readonly Known[] = TERMS): ReactNode {
+export function withTerms(text: string, terms: readonly KnownTerm[] = TERMS): ReactNode {
   const found = terms.length > 0 ? new RegExp(`\\b(${terms.join('|')})s?\\b`, 'i').exec(text) : null;
   const [whole = '', word] = found ?? [];
   const term = terms.find((one) => one.toLowerCase() === word?.toLowerCase());
@@ -37,7 +37,7 @@ export function withTerms(text: string, terms: readonly Known[] = TERMS): ReactN
 }
 
 /** A word of the glossary, explained when pressed. `words`: its form in the sentence. */
-export function Term({ term, words = term }: { term: Known; words?: string }) {
+export function Term({ term, words = term }: { term: KnownTerm; words?: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -6,18 +6,18 @@ import { composeVocabulary } from '../../environments/vocabulary';
 import type { Experiment } from '../../experiment/experiment';
 import { isMakeable, openWorldsOf, textOf } from '../../experiment/ownWorld';
 
-export interface World {
+export interface ExperimentWorld {
   readonly environment: Environment;
   readonly words: readonly string[];
 }
 
 /** One world for each experiment's settings, which are never changed in place: some of what it tells takes a while to compute. */
-const worlds = new WeakMap<Experiment['environment']['settings'], World | null>();
+const worlds = new WeakMap<Experiment['environment']['settings'], ExperimentWorld | null>();
 /** Users' worlds by their text, with the settings they last had: on screen until the Worker tells of other settings. */
-const before = new Map<string, World | null>();
+const before = new Map<string, ExperimentWorld | null>();
 const MOST_BEFORE = 8;
 
-export function worldOf({ id, settings }: Experiment['environment']): World | null {
+export function worldOf({ id, settings }: Experiment['environment']): ExperimentWorld | null {
   const known = worlds.get(settings);
   if (known !== undefined) return known;
   const text = textOf(settings);
@@ -33,14 +33,14 @@ export function worldOf({ id, settings }: Experiment['environment']): World | nu
   return world;
 }
 
-function remember(name: string, world: World | null): void {
+function remember(name: string, world: ExperimentWorld | null): void {
   const [oldest] = before.keys();
   if (before.size >= MOST_BEFORE && oldest !== undefined) before.delete(oldest);
   before.set(name, world);
 }
 
 /** The world as a hook: the component is drawn again once another thread has described the world. */
-export function useWorld(place: Experiment['environment']): World | null {
+export function useWorld(place: Experiment['environment']): ExperimentWorld | null {
   const [, setOpened] = useState<unknown>(null);
   useEffect(() => {
     let isWanted = !isMakeable(place);
@@ -55,7 +55,7 @@ export function useWorld(place: Experiment['environment']): World | null {
   return worldOf(place);
 }
 
-function createWorld(id: string, settings: Experiment['environment']['settings']): World | null {
+function createWorld(id: string, settings: Experiment['environment']['settings']): ExperimentWorld | null {
   try {
     const environment = findEnvironment(id)?.create(settings);
     if (environment === undefined) return null;

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { DeskState, Draft } from '../../store/desk/formulaDesk';
+import type { DeskState, FormulaDraft } from '../../store/desk/formulaDesk';
 import { useLab, useLabState } from './useLab';
 
 export function useDesk<T>(select: (state: DeskState) => T): T {
@@ -7,7 +7,7 @@ export function useDesk<T>(select: (state: DeskState) => T): T {
 }
 
 /** True if the arm has the loss of the draft, unchanged. */
-export const useIsApplied = ({ arm, loss }: Draft): boolean =>
+export const useIsApplied = ({ arm, loss }: FormulaDraft): boolean =>
   useLabState(({ edited }) => {
     const has = edited.arms.find(({ id }) => id === arm)?.losses.find(({ name }) => name === loss.name);
     return has !== undefined && JSON.stringify(has) === JSON.stringify(loss);

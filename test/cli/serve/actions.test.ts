@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings, environments } from '../../../src/environments/registry';
-import { findAction, type Wanted } from '../../../src/environments/served/actions';
+import { findAction, type SayableWords } from '../../../src/environments/served/actions';
 import { labWorld } from '../../../src/environments/served/labWorld';
 import { isNightly } from '../../support/nightly';
 
-const MOVES: Wanted = { words: ['up', 'down', 'left', 'right'], most: 1, stop: undefined };
-const SHELL: Wanted = { words: ['ls', 'rm', 'home', '*', '>', '/answer', '3'], most: 4, stop: '<enter>' };
-const NUMBERS: Wanted = { words: ['CALC', '3', '12'], most: 1, stop: undefined };
+const MOVES: SayableWords = { words: ['up', 'down', 'left', 'right'], most: 1, stop: undefined };
+const SHELL: SayableWords = { words: ['ls', 'rm', 'home', '*', '>', '/answer', '3'], most: 4, stop: '<enter>' };
+const NUMBERS: SayableWords = { words: ['CALC', '3', '12'], most: 1, stop: undefined };
 
-const UNDERSTOOD: readonly (readonly [said: string, wanted: Wanted, action: string])[] = [
+const UNDERSTOOD: readonly (readonly [said: string, wanted: SayableWords, action: string])[] = [
   ['UP', MOVES, 'up'],
   [' up.\n', MOVES, 'up'],
   ['"up"', MOVES, 'up'],
@@ -41,7 +41,7 @@ const UNDERSTOOD: readonly (readonly [said: string, wanted: Wanted, action: stri
   ['I will run "ls home".', SHELL, 'ls home'],
 ];
 
-const NOT_UNDERSTOOD: readonly (readonly [said: string, wanted: Wanted, why: string])[] = [
+const NOT_UNDERSTOOD: readonly (readonly [said: string, wanted: SayableWords, why: string])[] = [
   ['', MOVES, 'Nothing was said.'],
   ['<think>up', MOVES, 'There are thoughts, and no action after them.'],
   ['<think>up</think>', MOVES, 'There are thoughts, and no action after them.'],

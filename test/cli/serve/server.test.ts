@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { LARGEST } from '../../../src/cli/serve/body';
 import { HttpInterface } from '../../../src/cli/serve/http';
 import { type ServerOptions, WorldServer } from '../../../src/cli/serve/server';
-import { Session } from '../../../src/cli/serve/session';
+import { ServedSession } from '../../../src/cli/serve/session';
 import type { Served } from '../../../src/environments/served/contract';
 import { TestClient, textServed } from '../../support/openEnv';
 
@@ -61,7 +61,7 @@ describe('A session', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(text, { maxLength: 8 }), async (texts) => {
-        const session = new Session(textServed('strict'), textServed('strict').create());
+        const session = new ServedSession(textServed('strict'), textServed('strict').create());
         for (const one of texts) {
           const { frame, ends } = await session.answer(one);
           expect(ends || frame !== null).toBe(true);

@@ -6,7 +6,7 @@ import { checkWorld } from '../../../src/environments/own/examine/check';
 import { environmentOf, factsOf } from '../../../src/environments/own/examine/facts';
 import { openWorlds } from '../../../src/environments/own/here';
 import { shippedWorlds } from '../../../src/environments/own/shipped';
-import type { Episode, PlayedEpisode } from '../../../src/environments/own/workshop/asked';
+import type { Episode, WorkshopEpisode } from '../../../src/environments/own/workshop/asked';
 import { playEpisode, sendable } from '../../../src/environments/own/workshop/play';
 import { isOffered } from '../../../src/experiment/arm/relevance';
 import { openWorld, walkText } from '../../support/ownWorlds';
@@ -15,7 +15,7 @@ beforeAll(openWorlds);
 
 const template = readFileSync('src/environments/own/template/walk.js', 'utf8');
 
-function play(text: string, episode: Partial<Episode> = {}, settings = {}): PlayedEpisode {
+function play(text: string, episode: Partial<Episode> = {}, settings = {}): WorkshopEpisode {
   return playEpisode({ text, settings }, { task: 1, split: 'train', player: 'hand', actions: [], ...episode });
 }
 

@@ -1,5 +1,5 @@
 /** Arms that are compared, each as fields of a link with one arm. */
-import type { Fields } from '../ledger';
+import type { LinkFields } from '../ledger';
 
 /** Arm of the presets that each is made from. */
 const SOURCE = {
@@ -13,7 +13,7 @@ const SOURCE = {
 
 export type ArmId = keyof typeof SOURCE;
 
-export interface ArmNumbers {
+export interface SearchedArm {
   readonly learningRate: number;
   readonly learningRateWarmUp: number;
   readonly entropyCoefficient: number;
@@ -21,7 +21,7 @@ export interface ArmNumbers {
   readonly lambda: number;
 }
 
-export function armFields(arm: ArmId, { lambda, ...numbers }: ArmNumbers): Fields {
+export function armFields(arm: ArmId, { lambda, ...numbers }: SearchedArm): LinkFields {
   const id = SOURCE[arm];
   const own = {
     ...numbers,

@@ -5,9 +5,9 @@
  * more seeds; the best of the four, by its mean over three seeds, is the arm's pick.
  */
 import { RandomStream, STREAM } from '../../../foundation/philox';
-import type { Fields } from '../ledger';
+import type { LinkFields } from '../ledger';
 import { type ArmId, armFields } from './arms';
-import type { World } from './worlds';
+import type { SearchWorld } from './worlds';
 
 const INITIALISATIONS = ['normal-0.02', 'normal-0.05', 'fan-in', 'gpt-2'] as const;
 export type Initialisation = (typeof INITIALISATIONS)[number];
@@ -23,7 +23,7 @@ const OTHERS = {
   lambda: [0.05, 0.1, 0.2, 0.4],
 } as const;
 
-export interface Setting {
+export interface SearchSetting {
   readonly id: string;
   readonly initialisation: Initialisation;
   readonly learningRate: number;
@@ -34,7 +34,7 @@ export interface Setting {
   readonly lambda: number;
 }
 
-type Others = Omit<Setting, 'id' | 'initialisation' | 'learningRate'>;
+type Others = Omit<SearchSetting, 'id' | 'initialisation' | 'learningRate'>;
 
 /** `count` draws for a round of a search. Levels of a setting come up equally often, or differ by one. */
 function deal(count: number, round: number, search: number): Others[] {
@@ -55,7 +55,7 @@ function deal(count: number, round: number, search: number): Others[] {
 const number = (index: number): string => String(index + 1).padStart(2, '0');
 
 /** Settings of the first round of a search, sixteen. `search`: its number, from 0. */
-export const firstRound = (search: number): Setting[] =>
+export const firstRound = (search: number): SearchSetting[] =>
   deal(INITIALISATIONS.length * LEARNING_RATES.length, 0, search).map((others, i) => ({
     id: number(i),
     initialisation: INITIALISATIONS[i % INITIALISATIONS.length] as Initialisation,
@@ -64,14 +64,14 @@ export const firstRound = (search: number): Setting[] =>
   }));
 
 /** Settings of the second round: eight, four for each of the two best so far. */
-export function secondRound(best: readonly Setting[], search: number): Setting[] {
+export function secondRound(best: readonly SearchSetting[], search: number): SearchSetting[] {
   return deal(8, 1, search).map((others, i) => {
-    const { initialisation, learningRate } = best[Math.floor(i / 4)] as Setting;
+    const { initialisation, learningRate } = best[Math.floor(i / 4)] as SearchSetting;
     return { id: number(INITIALISATIONS.length * LEARNING_RATES.length + i), initialisation, learningRate, ...others };
   });
 }
 
-const INITIAL_FIELDS: Readonly<Record<Initialisation, Fields>> = {
+const INITIAL_FIELDS: Readonly<Record<Initialisation, LinkFields>> = {
   'normal-0.02': { 'policy.initialisation': 'normal', 'policy.initialScale': 0.02 },
   'normal-0.05': { 'policy.initialisation': 'normal', 'policy.initialScale': 0.05 },
   'fan-in': { 'policy.initialisation': 'fan-in' },
@@ -79,7 +79,7 @@ const INITIAL_FIELDS: Readonly<Record<Initialisation, Fields>> = {
 };
 
 /** Fields of a link for an arm with a setting in a world. `seed`: the experiment's, from which all randomness is drawn. */
-export function fieldsOf(world: World, arm: ArmId, setting: Setting, seed: number): Fields {
+export function fieldsOf(world: SearchWorld, arm: ArmId, setting: SearchSetting, seed: number): LinkFields {
   const updates = world.updates / setting.batch;
   return {
     ...world.fields,

@@ -1,13 +1,13 @@
 /** Search: the way of each arm to its pick in a world, with the settings tried. */
 
-import type { Fields, Ledger, Wanted } from '../ledger';
+import type { Ledger, LinkFields, WantedRuns } from '../ledger';
 import type { ArmId } from './arms';
-import { fieldsOf, firstRound, type Setting, secondRound } from './design';
-import { type World, worldOf } from './worlds';
+import { fieldsOf, firstRound, type SearchSetting, secondRound } from './design';
+import { type SearchWorld, worldOf } from './worlds';
 
 /** Arms that are tuned; the controls take the world model's pick. */
 export const TUNED = ['action-mask', 'world-model'] as const satisfies readonly ArmId[];
-export type Tuned = (typeof TUNED)[number];
+export type TunedArm = (typeof TUNED)[number];
 
 /** Experiment seed of the first search, and of the others one more each; no number from these is reported as a result. */
 const SEARCH_SEED = 1000;
@@ -17,26 +17,26 @@ const FIRST_SEEDS = [0];
 const LAST_SEEDS = [0, 1, 2];
 const FINALISTS = 4;
 
-export interface Tried {
-  readonly setting: Setting;
+export interface TriedSetting {
+  readonly setting: SearchSetting;
   readonly areas: readonly number[];
   readonly mean: number;
 }
 
 /** The `count` settings of largest mean area; of equal ones the earlier first. */
-function best(tried: readonly Tried[], count: number): Tried[] {
+function best(tried: readonly TriedSetting[], count: number): TriedSetting[] {
   return [...tried].sort((a, b) => b.mean - a.mean || a.setting.id.localeCompare(b.setting.id)).slice(0, count);
 }
 
 export class Search {
-  readonly #arm: Tuned;
-  readonly #world: World;
+  readonly #arm: TunedArm;
+  readonly #world: SearchWorld;
   readonly #ledger: Ledger;
   /** Number of the search, from 0: each deals out other settings, and trains them on other seeds. */
   readonly #number: number;
-  readonly #first: readonly Setting[];
+  readonly #first: readonly SearchSetting[];
 
-  constructor(world: World, arm: Tuned, ledger: Ledger, number = 0) {
+  constructor(world: SearchWorld, arm: TunedArm, ledger: Ledger, number = 0) {
     this.#world = world;
     this.#arm = arm;
     this.#ledger = ledger;
@@ -45,7 +45,7 @@ export class Search {
   }
 
   /** Runs of all rounds that can be planned now, recorded or not; each round waits for the one before. */
-  async wanted(): Promise<Wanted[]> {
+  async wanted(): Promise<WantedRuns[]> {
     const first = this.#first.map((setting) => this.#run(setting, FIRST_SEEDS));
     const pairs = best(await this.#results(this.#first, FIRST_SEEDS), 2);
     if (pairs.length < 2 || (await this.#anyMissing(first))) return first;
@@ -57,7 +57,7 @@ export class Search {
   }
 
   /** Every setting tried, with all its seeds: the finalists first, best first. Null while runs are missing. */
-  async tried(): Promise<Tried[] | null> {
+  async tried(): Promise<TriedSetting[] | null> {
     const wanted = await this.wanted();
     const settings = [...this.#first, ...this.#secondRound(best(await this.#results(this.#first, FIRST_SEEDS), 2))];
     if (wanted.length < settings.length + FINALISTS || (await this.#anyMissing(wanted))) return null;
@@ -67,7 +67,7 @@ export class Search {
     return [...ranked, ...(await this.#results(rest, FIRST_SEEDS))];
   }
 
-  #secondRound(pairs: readonly Tried[]): Setting[] {
+  #secondRound(pairs: readonly TriedSetting[]): SearchSetting[] {
     return pairs.length < 2
       ? []
       : secondRound(
@@ -76,19 +76,19 @@ export class Search {
         );
   }
 
-  #run(setting: Setting, seeds: readonly number[]): Wanted {
+  #run(setting: SearchSetting, seeds: readonly number[]): WantedRuns {
     const folder = this.#number === 0 ? 'fair/search' : `searches/${this.#number}`;
     const name = `${folder}/${this.#world.id}/${this.#arm}-${setting.id}`;
     return { name, fields: fieldsOf(this.#world, this.#arm, setting, SEARCH_SEED + this.#number), seeds };
   }
 
-  async #anyMissing(wanted: readonly Wanted[]): Promise<boolean> {
+  async #anyMissing(wanted: readonly WantedRuns[]): Promise<boolean> {
     for (const one of wanted) if ((await this.#ledger.missing(one)).length > 0) return true;
     return false;
   }
 
   /** Results of the settings that have all of these seeds. */
-  async #results(settings: readonly Setting[], seeds: readonly number[]): Promise<Tried[]> {
+  async #results(settings: readonly SearchSetting[], seeds: readonly number[]): Promise<TriedSetting[]> {
     const found = await Promise.all(
       settings.map(async (setting) => {
         const kept = await this.#ledger.read(this.#run(setting, seeds));
@@ -106,7 +106,7 @@ export interface Picked {
   /** Arm that trains with the settings. */
   readonly arm: ArmId;
   /** Arm whose search picked them. */
-  readonly by: Tuned;
+  readonly by: TunedArm;
   readonly search?: number | undefined;
 }
 
@@ -114,10 +114,10 @@ const searchOf = ({ world, by, search }: Picked, ledger: Ledger): Search =>
   new Search(worldOf(world), by, ledger, search);
 
 /** Runs of the search behind a pick, as far as they can be planned now. */
-export const searchedFor = (picked: Picked, ledger: Ledger): Promise<Wanted[]> => searchOf(picked, ledger).wanted();
+export const searchedFor = (picked: Picked, ledger: Ledger): Promise<WantedRuns[]> => searchOf(picked, ledger).wanted();
 
 /** Fields of a link for an arm at a pick; null while runs of the search are missing. */
-export async function pickedFields(picked: Picked, ledger: Ledger): Promise<Fields | null> {
+export async function pickedFields(picked: Picked, ledger: Ledger): Promise<LinkFields | null> {
   const [first] = (await searchOf(picked, ledger).tried()) ?? [];
   return first === undefined ? null : fieldsOf(worldOf(picked.world), picked.arm, first.setting, CONTEST_SEED);
 }

@@ -2,12 +2,12 @@
  * The four worlds of the search. Each is a published preset with a policy of width 32, which costs a third and leaves
  * time for more seeds. A fifth of its tasks is held out where the environment can hold out any.
  */
-import type { Fields } from '../ledger';
+import type { LinkFields } from '../ledger';
 
-export interface World {
+export interface SearchWorld {
   readonly id: 'gridworld' | 'calculator' | 'shop' | 'terminal';
   /** Fields of the link that all its runs share. */
-  readonly fields: Fields;
+  readonly fields: LinkFields;
   /** Tasks an update, and number of updates; the search changes both together. */
   readonly groups: number;
   readonly updates: number;
@@ -15,7 +15,7 @@ export interface World {
 
 const SMALL = { 'policy.width': 32, 'policy.heads': 2, diagnosticsEvery: 0 } as const;
 
-export const WORLDS: readonly World[] = [
+export const WORLDS: readonly SearchWorld[] = [
   {
     id: 'gridworld',
     fields: { preset: 'gridworld-small', diagnosticsEvery: 0, 'environment.heldOut': 0.2 },
@@ -33,7 +33,7 @@ export const WORLDS: readonly World[] = [
   { id: 'terminal', fields: { preset: 'terminal', ...SMALL }, groups: 16, updates: 400 },
 ];
 
-export function worldOf(id: string): World {
+export function worldOf(id: string): SearchWorld {
   const world = WORLDS.find((one) => one.id === id);
   if (world === undefined) throw new RangeError(`There is no world ${id}.`);
   return world;

@@ -2,7 +2,7 @@
 
 import { excerpt } from '../../../foundation/errors';
 import { ROLE, type Role } from '../../../foundation/roles';
-import type { World } from '../../environment';
+import type { WorldSlots } from '../../environment';
 import type { OwnWorld } from '../world';
 
 export interface PlayedOnce {
@@ -31,7 +31,7 @@ const ENOUGH = 200;
 
 export class Evidence {
   readonly #world: OwnWorld;
-  readonly #slots: World & { stateText(slot: number): string };
+  readonly #slots: WorldSlots & { stateText(slot: number): string };
   readonly #said = new Set<number>();
   #longestPrompt = 0;
   #longestAnswer = 0;
@@ -48,7 +48,7 @@ export class Evidence {
     this.#slots = world.createWorld(1);
   }
 
-  play(task: Int32Array, act: (world: World) => readonly number[]): PlayedOnce {
+  play(task: Int32Array, act: (world: WorldSlots) => readonly number[]): PlayedOnce {
     const world = this.#slots;
     const [tokens, roles, actions, floors]: [number[], number[], (readonly number[])[], number[]] = [[], [], [], []];
     const emit = (token: number, role: Role): boolean => {

@@ -2,7 +2,7 @@
 import { excerpt, LabError } from '../../../foundation/errors';
 
 /** Exception of a text, in its own words; nothing in it is trusted. */
-export interface Failure {
+export interface WorldException {
   readonly kind: string;
   readonly message: string;
   readonly stack: string;
@@ -40,7 +40,7 @@ export class WorldError extends LabError implements SourcePosition {
   readonly meant: Meant | null;
 
   /** `command`: function of the world's file that was called. */
-  constructor(failure: Failure | SourcePosition, command: string, options?: Told) {
+  constructor(failure: WorldException | SourcePosition, command: string, options?: Told) {
     const place = 'stack' in failure ? placeIn(failure.stack) : failure;
     const plain = options?.what ?? ('stack' in failure ? inWords(failure, command) : '');
     const where = place.line === 0 ? '' : ` (line ${place.line})`;
@@ -80,7 +80,7 @@ const RUNNING: Readonly<Record<string, string>> = {
 /** Name of the function that ran for a command of the host. */
 export const ranFor = (command: string): string => RUNNING[command] ?? 'The world’s file';
 
-function inWords({ kind, message, stack }: Failure, command: string): string {
+function inWords({ kind, message, stack }: WorldException, command: string): string {
   const [, inner] = /^\s*at (\w[\w.]*) \(world\.js/m.exec(stack) ?? [];
   const running = inner === undefined || inner === 'anonymous' ? ranFor(command) : `${excerpt(inner, 40)}()`;
   if (message === INTERRUPTED) return `${running} did not come to an end`;

@@ -8,7 +8,15 @@ import type { RandomStream } from '../../../foundation/philox';
 import { ROLE } from '../../../foundation/roles';
 import type { ChatParts } from '../../../llama/chatTemplate';
 import { MALFORMED_WORD } from '../../decoding';
-import type { Emission, Environment, EnvironmentSettings, Split, TextWorld, ToolState, World } from '../../environment';
+import type {
+  Emission,
+  Environment,
+  EnvironmentSettings,
+  Split,
+  TextWorld,
+  ToolState,
+  WorldSlots,
+} from '../../environment';
 import { actionsOf } from '../../replay';
 import type { Scene } from '../../scene';
 import { Conversation, instruction } from '../../served/conversation';
@@ -156,7 +164,7 @@ class SpokenWorld implements Environment {
       : [...this.#form.action(said.join(' '), 'An action'), ending];
   }
 
-  createWorld(slots: number): World {
+  createWorld(slots: number): WorldSlots {
     const world = this.#inner.createWorld(slots);
     const talks = Array.from({ length: slots }, (_, slot) => this.#talkIn(world, slot));
     const { expert, progress, entropyFloor } = world;
@@ -181,7 +189,7 @@ class SpokenWorld implements Environment {
     };
   }
 
-  #talkIn(world: World, slot: number): Conversation {
+  #talkIn(world: WorldSlots, slot: number): Conversation {
     return new Conversation(this.#inner, this.#rules.summary, world, slot, sayLegal);
   }
 

@@ -8,7 +8,7 @@ import type { WorldReport } from '../examine/check';
 import type { WorldFacts } from '../examine/facts';
 import type { SourcePosition } from '../examine/failure';
 
-export interface Tried {
+export interface TriedWorld {
   readonly text: string;
   readonly settings: EnvironmentSettings;
 }
@@ -26,7 +26,7 @@ export interface Episode {
   readonly actions: readonly (readonly string[])[];
 }
 
-export interface Said {
+export interface SaidWord {
   readonly word: string;
   readonly role: Role;
 }
@@ -34,7 +34,7 @@ export interface Said {
 /** An action and the world's answer; the first of an episode is the prompt, without an action. */
 export interface PlayedTurn {
   readonly action: readonly string[] | null;
-  readonly said: readonly Said[];
+  readonly said: readonly SaidWord[];
   /** Reward of the episode so far. */
   readonly reward: number;
   /** Exact floor of the answer's cross-entropy, nats; null where it is not known, and for the prompt. */
@@ -42,7 +42,7 @@ export interface PlayedTurn {
 }
 
 /** An error in words, and its place in the file. */
-export interface Mistake extends SourcePosition, Pick<LabError, 'code' | 'advice'> {
+export interface WorldMistake extends SourcePosition, Pick<LabError, 'code' | 'advice'> {
   readonly text: string;
   /** True where a call used up its time or its memory. */
   readonly isExhausting: boolean;
@@ -53,7 +53,7 @@ export interface WorldCall extends SourcePosition {
   readonly said: string;
 }
 
-export interface PlayedEpisode {
+export interface WorkshopEpisode {
   readonly turns: readonly PlayedTurn[];
   /** One for each turn; fewer where the world draws no further. */
   readonly scenes: readonly Scene[];
@@ -70,7 +70,7 @@ export interface PlayedEpisode {
   readonly isDone: boolean;
   readonly isSuccess: boolean;
   /** The error that ended it before its end; null where none did. */
-  readonly mistake: Mistake | null;
+  readonly mistake: WorldMistake | null;
 }
 
 /** An environment that is a user's world, or has one among its parts. */
@@ -83,8 +83,8 @@ export interface WorldPlace {
 
 /** Question to the Worker: texts and numbers. Its answers are data alone. */
 export type WorkshopQuestion =
-  | ({ readonly type: 'check' } & Tried)
-  | ({ readonly type: 'play'; readonly episode: Episode } & Tried)
+  | ({ readonly type: 'check' } & TriedWorld)
+  | ({ readonly type: 'play'; readonly episode: Episode } & TriedWorld)
   /** Facts of the world. */
   | { readonly type: 'describe'; readonly world: string; readonly settings: EnvironmentSettings }
   | { readonly type: 'exhibit'; readonly place: WorldPlace }
@@ -109,19 +109,19 @@ export type WorkshopRequest =
 /** Last answers; `id` is that of the request. */
 export type WorkshopAnswer = { readonly id: number } & (
   | { readonly type: 'checked'; readonly report: WorldReport }
-  | { readonly type: 'played'; readonly played: PlayedEpisode }
+  | { readonly type: 'played'; readonly played: WorkshopEpisode }
   | {
       readonly type: 'described';
       /** Description, its settings without those that every world has. */
       readonly file: FileDescription;
       /** A mistake where these settings make no world. */
-      readonly facts: WorldFacts | Mistake;
+      readonly facts: WorldFacts | WorldMistake;
     }
   | { readonly type: 'exhibited'; readonly exhibit: Exhibit }
   | { readonly type: 'drawn'; readonly scenes: readonly Scene[] }
   | { readonly type: 'guessed'; readonly success: number | null }
   /** Mistake of a world that could not be made, or of a function that went wrong. */
-  | { readonly type: 'mistaken'; readonly mistake: Mistake }
+  | { readonly type: 'mistaken'; readonly mistake: WorldMistake }
 );
 
 export type WorkshopEvent =

@@ -11,10 +11,10 @@ import { placed } from '../examine/place';
 import { MODEL_KEY } from '../own';
 import { refuse } from '../reading';
 import { fileOf, type OwnWorld, ownWorld } from '../world';
-import type { Episode, Mistake, PlayedEpisode, PlayedTurn, Said, Tried } from './asked';
+import type { Episode, PlayedTurn, SaidWord, TriedWorld, WorkshopEpisode, WorldMistake } from './asked';
 
 /** Settings that a text still has: those of an earlier one may be gone from it. Throws LabError where it cannot be read. */
-export function withKnownSettings({ text, settings }: Tried): Tried {
+export function withKnownSettings({ text, settings }: TriedWorld): TriedWorld {
   const known = [MODEL_KEY, ...fileOf(text).settings.map(({ key }) => key)];
   return { text, settings: Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key))) };
 }
@@ -39,14 +39,14 @@ export function sendableScenes(scenes: readonly Scene[]): readonly Scene[] {
 }
 
 /** Throws LabError where the world itself cannot be made; what goes wrong in the episode is told with it. */
-export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
+export function playEpisode(tried: TriedWorld, episode: Episode): WorkshopEpisode {
   const { text, settings } = withKnownSettings(tried);
   const world = ownWorld(text, settings);
   const { description, maxTurns, hasHeldOut } = world;
   const task = Int32Array.of(episode.task, world.hasHeldOut && episode.split === 'held-out' ? 1 : 0);
   const slots = world.createWorld(1);
   const [turns, tokens, roles]: [PlayedTurn[], number[], number[]] = [[], [], []];
-  let said: Said[] = [];
+  let said: SaidWord[] = [];
   const emit = (token: number, role: Role): boolean => {
     said.push({ word: world.words[token] ?? '?', role });
     roles.push(ROLE[role]);
@@ -59,7 +59,7 @@ export function playEpisode(tried: Tried, episode: Episode): PlayedEpisode {
     turns.push({ action, said, reward: slots.reward(0), floor: Number.isNaN(floor) ? null : floor });
     said = [];
   };
-  let mistake: Mistake | null = null;
+  let mistake: WorldMistake | null = null;
   try {
     slots.reset(0, task, { emit });
     close(null);
@@ -161,7 +161,7 @@ function drawnScenes(
   task: Int32Array,
   tokens: readonly number[],
   roles: readonly number[],
-): { scenes: readonly Scene[]; mistake: Mistake | null } {
+): { scenes: readonly Scene[]; mistake: WorldMistake | null } {
   try {
     return { scenes: tokens.length === 0 ? [] : sendableScenes(world.scenes(task, tokens, roles)), mistake: null };
   } catch (cause) {
@@ -170,7 +170,7 @@ function drawnScenes(
 }
 
 /** An error that was thrown, in words with its place. */
-export function mistakeOf(cause: unknown, text: string): Mistake {
+export function mistakeOf(cause: unknown, text: string): WorldMistake {
   const error = cause instanceof WorldError ? placed(cause, text) : asLabError(cause);
   const { line, column, isExhausting } = error instanceof WorldError ? error : { ...NOWHERE, isExhausting: false };
   return { code: error.code, text: error.what, advice: error.advice, line, column, isExhausting };

@@ -21,13 +21,13 @@ import { textFor } from '../shipped';
 import { isSpoken } from '../text/spokenFile';
 import { readTokenizer } from '../text/tokenizers';
 import type {
-  Mistake,
-  Tried,
+  TriedWorld,
   WorkshopAnswer,
   WorkshopEvent,
   WorkshopQuestion,
   WorkshopRequest,
   WorldCall,
+  WorldMistake,
   WorldPlace,
 } from './asked';
 import { mistakeOf, playEpisode, sendable, sendableScenes, withKnownSettings } from './play';
@@ -67,7 +67,7 @@ function callOf(command: string, text: string): WorldCall {
 }
 
 /** A text that cannot be read has no settings; its check says why. */
-function known(tried: Tried): Tried {
+function known(tried: TriedWorld): TriedWorld {
   try {
     return withKnownSettings(tried);
   } catch {
@@ -137,7 +137,7 @@ function shownOf(shown: Exhibit): Exhibit {
   }
 }
 
-function factsIn(world: string, settings: EnvironmentSettings): WorldFacts | Mistake {
+function factsIn(world: string, settings: EnvironmentSettings): WorldFacts | WorldMistake {
   try {
     return factsOf(made({ id: own.id, settings: { ...settings, [WORLD_KEY]: world } }));
   } catch (cause) {

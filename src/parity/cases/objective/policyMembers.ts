@@ -6,13 +6,13 @@ import { CHOICES, type ChoiceOf } from '../../../hyperparameters/columns';
 import type { TensorSpec } from '../case';
 import { type HyperOptions, hyperTensor } from '../hyper';
 
-export type Member = Omit<PolicySettings, 'policyGradient' | 'crossEntropy'> & Pick<HyperOptions, 'policyGradient'>;
+export type CaseMember = Omit<PolicySettings, 'policyGradient' | 'crossEntropy'> & Pick<HyperOptions, 'policyGradient'>;
 
 const ACTIONS = { action: 1 };
 export const NO_MASK = { prompt: 0.5, action: 1, observation: 1, warning: -0.25, thought: 0.75 };
 
 /** `more`: numbers of each member beside its choices. */
-export function hyperOf(members: readonly Member[], more: readonly HyperOptions[] = []): TensorSpec {
+export function hyperOf(members: readonly CaseMember[], more: readonly HyperOptions[] = []): TensorSpec {
   const rows = members.map(({ policyGradient = ACTIONS, ...settings }, p): HyperOptions => {
     const chosen = columnNumbers(settings) as Omit<HyperOptions, 'policyGradient' | 'crossEntropy'>;
     return { ...more[p], ...chosen, policyGradient };
@@ -21,7 +21,7 @@ export function hyperOf(members: readonly Member[], more: readonly HyperOptions[
 }
 
 /** Settings of each surrogate besides its name. */
-const SURROGATE_NUMBERS: Readonly<Partial<Record<ChoiceOf<'surrogate'>, Member>>> = {
+const SURROGATE_NUMBERS: Readonly<Partial<Record<ChoiceOf<'surrogate'>, CaseMember>>> = {
   ppo: { ratioCap: 1.4 },
   gmpo: { clipLow: 0.4, clipHigh: 0.3 },
   'dppo-tv': { ratioCap: 1.3, clipLow: 0.1, clipHigh: 0.08 },
@@ -34,20 +34,20 @@ const SURROGATE_NUMBERS: Readonly<Partial<Record<ChoiceOf<'surrogate'>, Member>>
   'reinforce-kl': { clipLow: 0.3, clipHigh: 0.4, ratioBase: 'behaviour', backwardKl: 0.3, forwardKl: 0.2 },
 };
 
-export const EACH_SURROGATE: readonly Member[] = CHOICES.surrogate.map((surrogate) => ({
+export const EACH_SURROGATE: readonly CaseMember[] = CHOICES.surrogate.map((surrogate) => ({
   surrogate,
   ...SURROGATE_NUMBERS[surrogate],
 }));
 
 /** Members with every surrogate, every choice of ratio, and other roles than actions. */
-export const MEMBERS: readonly Member[] = [
+export const MEMBERS: readonly CaseMember[] = [
   ...EACH_SURROGATE,
   ...CHOICES.ratioLevel
     .slice(1)
     .flatMap((ratioLevel) =>
       CHOICES.ratioReduction.flatMap((ratioReduction) =>
         CHOICES.ratioGradient.map(
-          (ratioGradient): Member => ({ ratioLevel, ratioReduction, ratioGradient, clipLow: 0.1 }),
+          (ratioGradient): CaseMember => ({ ratioLevel, ratioReduction, ratioGradient, clipLow: 0.1 }),
         ),
       ),
     ),
@@ -55,7 +55,7 @@ export const MEMBERS: readonly Member[] = [
   { surrogate: 'vespo', ratioLevel: 'turn', vespoPowerPositive: 1.5, vespoScaleNegative: 1.2, policyGradient: NO_MASK },
   ...CHOICES.decodingCorrection.flatMap((decodingCorrection) =>
     CHOICES.decodingLevel.map(
-      (decodingLevel): Member => ({
+      (decodingLevel): CaseMember => ({
         surrogate: 'vespo',
         decodingCorrection,
         decodingLevel,
@@ -77,7 +77,7 @@ export const MEMBERS: readonly Member[] = [
   { policyGradient: {} },
 ];
 
-export const isCarrying = ({ policyGradient = ACTIONS }: Member, role: number): boolean => {
+export const isCarrying = ({ policyGradient = ACTIONS }: CaseMember, role: number): boolean => {
   const name = ROLES[role];
-  return name !== undefined && ((policyGradient as Member['policyGradient'] & object)[name] ?? 0) !== 0;
+  return name !== undefined && ((policyGradient as CaseMember['policyGradient'] & object)[name] ?? 0) !== 0;
 };

@@ -10,22 +10,22 @@ import { policyWeightScratch, selectionScratch } from '../../../tensor/operation
 import { batchOf, contextOf, denseBatch, denseOfRows, denseValues } from '../batch';
 import { f32, normal, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from '../case';
 import { manyShort, packRows, SHAPES } from '../rows';
-import { hyperOf, type Member, NO_MASK } from './policyMembers';
+import { type CaseMember, hyperOf, NO_MASK } from './policyMembers';
 import { LOSS, objectiveCases, segmentCases, termMask } from './policyTokens';
 
 const WEIGHT = { atol: 1e-9, rtol: 4e-6 };
 
-const WEIGHT_MEMBERS: readonly Member[] = [
+const WEIGHT_MEMBERS: readonly CaseMember[] = [
   {},
   { policyGradient: NO_MASK },
   { policyGradient: {} },
   ...CHOICES.aggregation.flatMap((aggregation) =>
     CHOICES.countedSequences.map(
-      (countedSequences): Member => ({ aggregation, countedSequences, policyGradient: NO_MASK }),
+      (countedSequences): CaseMember => ({ aggregation, countedSequences, policyGradient: NO_MASK }),
     ),
   ),
   ...CHOICES.aggregation.map(
-    (aggregation): Member => ({
+    (aggregation): CaseMember => ({
       aggregation,
       tokenDenominator: 57,
       sequenceDenominator: 12,
@@ -35,7 +35,7 @@ const WEIGHT_MEMBERS: readonly Member[] = [
   ),
   ...CHOICES.decodingCorrection.flatMap((decodingCorrection) =>
     CHOICES.decodingLevel.map(
-      (decodingLevel): Member => ({
+      (decodingLevel): CaseMember => ({
         decodingCorrection,
         decodingLevel,
         decodingLow: 0.8,
@@ -103,7 +103,7 @@ function weightCases(): ParityCase[] {
   });
 }
 
-const SELECT_MEMBERS: readonly Member[] = [
+const SELECT_MEMBERS: readonly CaseMember[] = [
   { surrogate: 'clip-cov', covarianceShare: 0.1, covarianceLow: 0.05, covarianceHigh: 1.5 },
   {},
   { surrogate: 'clip-cov', covarianceShare: 1, covarianceLow: 0.1, covarianceHigh: 5 },
@@ -173,7 +173,7 @@ function selectCases(): ParityCase[] {
 }
 
 function valueCases(): ParityCase[] {
-  const members: readonly Member[] = [{ valueClip: 0.3 }, {}, { valueClip: 0.05 }];
+  const members: readonly CaseMember[] = [{ valueClip: 0.3 }, {}, { valueClip: 0.05 }];
   return SHAPES.map(({ name: shape, lengths }): ParityCase => {
     const name = `valueObjective ${shape}`;
     const random = randomFor(name);

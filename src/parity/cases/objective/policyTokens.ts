@@ -10,7 +10,7 @@ import { SEGMENT_COLUMNS } from '../../../tensor/operations/policyObjective';
 import { contextOf, denseOfRows } from '../batch';
 import { type CaseTensors, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from '../case';
 import { type Lengths, type PackedRows, packRows, SHAPES } from '../rows';
-import { EACH_SURROGATE, hyperOf, isCarrying, MEMBERS, type Member } from './policyMembers';
+import { type CaseMember, EACH_SURROGATE, hyperOf, isCarrying, MEMBERS } from './policyMembers';
 
 export const LOSS = { atol: 2e-6, rtol: 2e-5 };
 const EXTREME = { atol: 2e-6, rtol: 1e-4 };
@@ -39,7 +39,7 @@ interface Numbers {
  */
 export function objectiveCase(
   name: string,
-  members: readonly Member[],
+  members: readonly CaseMember[],
   lengths: Lengths,
   numbers: Numbers = {},
 ): ParityCase {
@@ -124,7 +124,7 @@ const lengthsFor = (members: number, long: number): Lengths =>
   Array.from({ length: members }, (_, p) => [long - (p % 5), p % 3 === 0 ? 0 : 7, 1 + (p % 4)]);
 
 export function objectiveCases(): ParityCase[] {
-  const clamped = CHOICES.logRatioClamp.flatMap((logRatioClamp): Member[] => [
+  const clamped = CHOICES.logRatioClamp.flatMap((logRatioClamp): CaseMember[] => [
     ...EACH_SURROGATE.map((own) => ({ ...own, logRatioClamp })),
     { logRatioClamp, ratioLevel: 'sequence', ratioGradient: 'differentiable' },
     { logRatioClamp, ratioLevel: 'turn' },
@@ -139,7 +139,7 @@ export function objectiveCases(): ParityCase[] {
     ...SHAPES.map(({ name, lengths }, i) =>
       objectiveCase(
         `policyObjective ${name}`,
-        lengths.map((_, p) => MEMBERS.at(-1 - i - 2 * p) as Member),
+        lengths.map((_, p) => MEMBERS.at(-1 - i - 2 * p) as CaseMember),
         lengths,
       ),
     ),
@@ -148,7 +148,7 @@ export function objectiveCases(): ParityCase[] {
 
 /** Cases of ratioSegments alone, as in objectiveCase() without the loss. */
 export function segmentCases(): ParityCase[] {
-  const members: readonly Member[] = CHOICES.ratioLevel.map((ratioLevel) => ({
+  const members: readonly CaseMember[] = CHOICES.ratioLevel.map((ratioLevel) => ({
     ratioLevel,
     ratioGradient: 'differentiable',
   }));

@@ -5,14 +5,14 @@ import { SEGMENT_COLUMNS } from '../../../tensor/operations/policyObjective';
 import { contextOf, denseOfRows } from '../batch';
 import { normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from '../case';
 import { type Lengths, packRows, SHAPES } from '../rows';
-import { hyperOf, isCarrying, MEMBERS, type Member } from './policyMembers';
+import { type CaseMember, hyperOf, isCarrying, MEMBERS } from './policyMembers';
 import { LOSS, recordObjective, termMask } from './policyTokens';
 import { FORM_MEMBERS, KL_MEMBERS, recordCrossEntropy, recordRegularise } from './worldModel';
 
 /** Terms that other operations write. */
 const OTHERS: readonly number[] = [TERM.valueLoss, TERM.valueClipped];
 
-function wholeCase(name: string, members: readonly Member[], lengths: Lengths): ParityCase {
+function wholeCase(name: string, members: readonly CaseMember[], lengths: Lengths): ParityCase {
   const random = randomFor(name);
   const rows = packRows(random, lengths, { vocabulary: 16 });
   const { capacity, counts } = rows;
@@ -80,7 +80,7 @@ export const WHOLE_OBJECTIVE_CASES: readonly ParityCase[] = [
   ...SHAPES.map(({ name, lengths }, i) =>
     wholeCase(
       `the whole objective, ${name}`,
-      lengths.map((_, p) => MEMBERS.at(-1 - i - 2 * p) as Member),
+      lengths.map((_, p) => MEMBERS.at(-1 - i - 2 * p) as CaseMember),
       lengths,
     ),
   ),

@@ -12,11 +12,11 @@ import { Trajectories } from '../../play/trajectories';
 import type { BatchTensors } from '../batch';
 import { allocateMicrobatch, type Microbatch, packMicrobatch } from '../microbatches';
 import type { FindParameter, Passes } from '../passes';
-import { layTeaching, type Taught } from './teaching';
+import { type ArmDistillation, layTeaching } from './teaching';
 
 type F32 = Tensor<'f32'>;
 
-export interface DistillationOptions {
+export interface TeachingOptions {
   readonly members: number;
   readonly plan: Plan;
   readonly batch: BatchTensors;
@@ -57,7 +57,7 @@ export class Distillation {
     backend: Backend,
     teacher: TeacherName,
     divergence: DivergenceName,
-    { members, plan, batch, passes, policy, teachers, gradients, vocabulary }: DistillationOptions,
+    { members, plan, batch, passes, policy, teachers, gradients, vocabulary }: TeachingOptions,
   ) {
     const { trajectories, groups, context, turns } = batch;
     const name = `distillation.${teacher}.${divergence}`;
@@ -101,9 +101,9 @@ export class Distillation {
   }
 
   /** Lays a batch's rows for this teacher on the device. taught: of each member. */
-  lay(trajectories: Trajectories, taught: readonly Taught[]): void {
+  lay(trajectories: Trajectories, taught: readonly ArmDistillation[]): void {
     const { teacher, divergence } = this;
-    const isOwn = (one: Taught): boolean => one.teacher === teacher && one.divergence === divergence;
+    const isOwn = (one: ArmDistillation): boolean => one.teacher === teacher && one.divergence === divergence;
     const weights = taught.map((one) => (isOwn(one) ? one.weight : 0));
     const options = { weights, teacher, groupSize: this.#groupSize };
     const { weight, counts, offsets } = layTeaching(this.#student, this.#read, trajectories, options);

@@ -13,7 +13,7 @@ import type { Trajectories } from '../../play/trajectories';
 import { SEPARATOR } from '../separator';
 
 /** An arm's distillation. */
-export interface Taught {
+export interface ArmDistillation {
   /** Weight δ; 0 for none. */
   readonly weight: number;
   readonly teacher: TeacherName;

@@ -4,7 +4,7 @@ import { ROLES } from '../../../foundation/roles';
 import { Trajectories } from '../../play/trajectories';
 import type { Update } from '../../update';
 
-export interface Sequence {
+export interface MemberSequence {
   readonly member: number;
   readonly tokens: ArrayLike<number>;
   readonly roles: ArrayLike<number>;
@@ -24,7 +24,7 @@ export class Scorer {
    * log π of every token of each sequence, over the full vocabulary also for the policy's own tokens. Sequences fit the
    * context.
    */
-  async score(sequences: readonly Sequence[]): Promise<ArrayLike<number>[]> {
+  async score(sequences: readonly MemberSequence[]): Promise<ArrayLike<number>[]> {
     const { members, count, context } = this.#trajectories;
     const waiting = Array.from({ length: members }, (_, member) =>
       sequences.flatMap((one, index) => (one.member === member ? [index] : [])),
@@ -50,7 +50,7 @@ export class Scorer {
     return logProbs;
   }
 
-  #write(trajectory: number, { tokens, roles }: Sequence): void {
+  #write(trajectory: number, { tokens, roles }: MemberSequence): void {
     for (let t = 0; t < tokens.length; t++) {
       const role = ROLES[roles[t]] ?? 'prompt';
       if (role === 'action' || role === 'thought') this.#trajectories.appendDrawn(trajectory, tokens[t], 0, 0, role);

@@ -3,16 +3,16 @@
  * legal action, minus that after the action taken. It is 0 if the prediction ignores the action. A policy that knows what
  * its actions do finds the answer less likely after another one.
  */
-import type { Environment, World } from '../../../environments/environment';
+import type { Environment, WorldSlots } from '../../../environments/environment';
 import { actionsOf, drawAction, SILENT, type TurnSpan } from '../../../environments/replay';
 import type { RandomStream } from '../../../foundation/philox';
 import { ROLE } from '../../../foundation/roles';
-import type { Sequence } from './scorer';
+import type { MemberSequence } from './scorer';
 
 /** The episode up to the end of a turn, with another action in that turn. */
 export interface Swap {
   readonly turn: TurnSpan;
-  readonly sequence: Sequence;
+  readonly sequence: MemberSequence;
 }
 
 /** Largest number of draws until an action differs: there may be no other legal one. */
@@ -22,7 +22,7 @@ const TRIES = 16;
 export function swapActions(
   environment: Environment,
   task: Int32Array,
-  episode: Sequence,
+  episode: MemberSequence,
   turns: readonly TurnSpan[],
   random: RandomStream,
 ): Swap[] {
@@ -40,7 +40,7 @@ export function swapActions(
 
 function otherAction(
   environment: Environment,
-  world: World,
+  world: WorldSlots,
   taken: readonly number[],
   random: RandomStream,
 ): readonly number[] | null {
@@ -51,7 +51,11 @@ function otherAction(
   return null;
 }
 
-function withAction({ member, tokens, roles }: Sequence, turn: TurnSpan, action: readonly number[]): Sequence {
+function withAction(
+  { member, tokens, roles }: MemberSequence,
+  turn: TurnSpan,
+  action: readonly number[],
+): MemberSequence {
   const { action: from, answer, end } = turn;
   const swapIn = (values: ArrayLike<number>, middle: readonly number[]): number[] => {
     const all = Array.from(values);

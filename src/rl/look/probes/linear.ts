@@ -12,7 +12,7 @@ import { targetsIn } from '../../../environments/probes';
 import { turnsOf } from '../../../environments/replay';
 import type { Scene } from '../../../environments/scene';
 import type { Trajectories } from '../../play/trajectories';
-import type { BatchResiduals, TokenPlace } from '../residuals';
+import type { BatchResiduals, ResidualPlace } from '../residuals';
 import { effectiveRank } from './rank';
 import { classify, type Examples } from './ridge';
 
@@ -39,7 +39,7 @@ export interface Probe {
 const MOST_EXAMPLES = 2048;
 
 /** Token at which the world's state is known. */
-interface Moment extends TokenPlace {
+interface Moment extends ResidualPlace {
   readonly moment: ProbeMoment;
   /** Half that its group was dealt into. */
   readonly half: 0 | 1;

@@ -1,5 +1,5 @@
 /** Numbers of many steered decisions: how often, and how far, the policy then decides as it does where it truly is there. */
-import type { Decision, Tried } from './steering';
+import type { Decision, TriedBelief } from './steering';
 
 /** Share of the decisions that moved, steered, in the mean over random directions, and steered to a third cell. */
 export interface SteeringShares {
@@ -20,19 +20,19 @@ export interface SteeringShares {
 }
 
 /** One entry for each place in the policy and strength. All of the tried have the same ones. */
-export function sharesOf(tried: readonly Tried[]): SteeringShares[] {
+export function sharesOf(tried: readonly TriedBelief[]): SteeringShares[] {
   const [first] = tried;
   const open = tried.filter(({ before, there }) => likeliest(before) !== likeliest(there));
   const apart = sum(tried, ({ before, there }) => divergence(there, before));
   return (first?.steered ?? []).map(({ blocks, strength, random: { length } }, at) => {
-    const follows = (decisionOf: (one: Tried) => Decision): number =>
+    const follows = (decisionOf: (one: TriedBelief) => Decision): number =>
       sum(open, (one) => Number(likeliest(decisionOf(one)) === likeliest(one.there))) / open.length;
-    const closed = (decisionOf: (one: Tried) => Decision): number =>
+    const closed = (decisionOf: (one: TriedBelief) => Decision): number =>
       1 - sum(tried, (one) => divergence(one.there, decisionOf(one))) / apart;
-    const overRandom = (value: (decisionOf: (one: Tried) => Decision) => number): number =>
+    const overRandom = (value: (decisionOf: (one: TriedBelief) => Decision) => number): number =>
       sum([...Array(length).keys()], (k) => value((one) => one.steered[at].random[k])) / length;
-    const steered = (one: Tried): Decision => one.steered[at].after;
-    const elsewhere = (one: Tried): Decision => one.steered[at].elsewhere;
+    const steered = (one: TriedBelief): Decision => one.steered[at].after;
+    const elsewhere = (one: TriedBelief): Decision => one.steered[at].elsewhere;
     return {
       blocks,
       strength,

@@ -16,7 +16,7 @@ const MOST_TOKENS = 2048;
 const MOST_SEQUENCES = 64;
 
 /** The stream at the last token of each sequence, [layer][sequence, C] (the embeddings, then each block's output), and the logits [sequence, V]. */
-export interface Read {
+export interface ReadStreams {
   readonly streams: readonly FloatData[];
   readonly logits: FloatData;
 }
@@ -84,7 +84,7 @@ export class Readout {
     );
   }
   /** Reads sequences, at most `capacity` of them, none longer than `longest`. */
-  async read(sequences: readonly (readonly number[])[]): Promise<Read> {
+  async read(sequences: readonly (readonly number[])[]): Promise<ReadStreams> {
     const [rows, last, tokens]: [number[], number[], number[]] = [[], [], []];
     sequences.forEach((sequence, s) => {
       const row = (t: number): number[] => [sequence[t], t, s * this.#longest, packMeta(0, 0, s)];

@@ -14,7 +14,7 @@ import type { Stand } from './walks';
 export type CellMeans = readonly ReadonlyMap<string, Float64Array>[];
 
 /** Two places in one task: that of the agent, and the one where the policy is made to believe it is. */
-export interface Belief {
+export interface PlaceBelief {
   readonly present: Stand;
   readonly believed: Stand;
 }
@@ -32,7 +32,7 @@ export interface Steered {
 }
 
 /** One belief asked about. `there`: the decision of the same policy that truly is where the other believes to be. */
-export interface Tried {
+export interface TriedBelief {
   readonly before: Decision;
   readonly there: Decision;
   readonly steered: readonly Steered[];
@@ -71,8 +71,12 @@ export interface Trial {
 }
 
 /** Tries beliefs about cells that have means, at every place of the policy and every strength. */
-export async function tryBeliefs(readout: Readout, beliefs: readonly Belief[], trial: Trial): Promise<Tried[]> {
-  const tried: Tried[] = [];
+export async function tryBeliefs(
+  readout: Readout,
+  beliefs: readonly PlaceBelief[],
+  trial: Trial,
+): Promise<TriedBelief[]> {
+  const tried: TriedBelief[] = [];
   await inBlocks(readout, beliefs, async (block) => {
     const legal = block.map(({ believed }) => believed.legal);
     const there = decisionsOf((await readout.read(block.map(({ believed }) => believed.tokens))).logits, legal);

@@ -10,7 +10,15 @@ import type { PolicyConfiguration } from '../../../policy/configuration';
 import type { Backend, FloatData } from '../../../tensor/backend';
 import { type SteeringShares, sharesOf } from './measure';
 import { Readout } from './readout';
-import { type Belief, type CellMeans, type Decision, decideAt, fitMeans, type Tried, tryBeliefs } from './steering';
+import {
+  type CellMeans,
+  type Decision,
+  decideAt,
+  fitMeans,
+  type PlaceBelief,
+  type TriedBelief,
+  tryBeliefs,
+} from './steering';
 import { type Stand, standsOf } from './walks';
 
 /** Different tasks that are drawn at most, and the share of them that the means are fitted on. */
@@ -81,7 +89,7 @@ export class Steering {
   async survey(): Promise<SteeringShares[]> {
     const random = this.#random(1);
     const beliefs = this.grounds.flatMap(({ stands }) =>
-      stands.map((present): Belief => {
+      stands.map((present): PlaceBelief => {
         const others = stands.filter((stand) => stand !== present);
         return { present, believed: others[random.below(others.length)] };
       }),
@@ -90,7 +98,7 @@ export class Steering {
   }
 
   /** Tries beliefs of `grounds`. */
-  try(beliefs: readonly Belief[], strengths: readonly number[]): Promise<Tried[]> {
+  try(beliefs: readonly PlaceBelief[], strengths: readonly number[]): Promise<TriedBelief[]> {
     const trial = { means: this.#means, strengths, directions: DIRECTIONS, random: this.#random(2) };
     return tryBeliefs(this.#readout, beliefs, trial);
   }

@@ -2,7 +2,7 @@
  * Walks of one task: for each cell of a board, the shortest episode that ends its last turn there with the next action still
  * to come. They say what the policy does where it truly is, also on cells that its own episodes no longer visit.
  */
-import type { Emission, Environment, World } from '../../../environments/environment';
+import type { Emission, Environment, WorldSlots } from '../../../environments/environment';
 import { PROBE_TARGETS } from '../../../environments/probes';
 import { drawnSet } from '../../../environments/replay';
 import type { BoardScene } from '../../../environments/scene';
@@ -61,7 +61,7 @@ interface Played {
   readonly isOver: boolean;
 }
 
-function play(environment: Walked, world: World, task: Int32Array, actions: readonly number[]): Played {
+function play(environment: Walked, world: WorldSlots, task: Int32Array, actions: readonly number[]): Played {
   const [tokens, roles]: [number[], number[]] = [[], []];
   const emission: Emission = {
     emit: (token, role) => {

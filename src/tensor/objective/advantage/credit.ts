@@ -1,6 +1,6 @@
 /** Credit: a trajectory's reward spread over its tokens, by running sums from the last token to the first. */
-import type { Member } from './member';
-import type { Options } from './options';
+import type { AdvantageMember } from './member';
+import type { AdvantageOptions } from './options';
 import type { Shaped } from './scores';
 
 /**
@@ -19,7 +19,7 @@ interface Step {
   readonly lambda: number;
 }
 
-export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
+export function creditOf(member: AdvantageMember, b: number, shaped: Shaped): Credit {
   const { options, T, isAction, oldValue, trajectories } = member;
   const first = b * T;
   if (options.advantageCredit === 'outcome') {
@@ -51,7 +51,7 @@ export function creditOf(member: Member, b: number, shaped: Shaped): Credit {
  * Reward of each action token, [T], less rewardKl · its KL. Token rewards are scaled by factor; the last action token
  * also takes (added − baseline)·factor. Without token rewards the last action token takes the whole shaped score.
  */
-function shapedRewards(member: Member, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
+function shapedRewards(member: AdvantageMember, b: number, { shaped, baseline, factor, added }: Shaped): Float64Array {
   const { options, T, isAction, tokenReward, kl, trajectories } = member;
   const reward = new Float64Array(T);
   for (let t = 0; t < T; t++) {
@@ -72,7 +72,7 @@ function shapedRewards(member: Member, b: number, { shaped, baseline, factor, ad
  * Shaped rewards from each turn on, [turns taken], discounted by `discount` from turn to turn: with 0 those of the turn alone. A
  * turn has the tokens since the one before it ended.
  */
-export function turnReturns(member: Member, b: number, shaped: Shaped, discount: number): Float64Array {
+export function turnReturns(member: AdvantageMember, b: number, shaped: Shaped, discount: number): Float64Array {
   const { T, turns, endsTurn, turn } = member;
   const taken = Math.min(turns, member.trajectories[b]?.turns ?? 0);
   const reward = shapedRewards(member, b, shaped);
@@ -87,13 +87,13 @@ export function turnReturns(member: Member, b: number, shaped: Shaped, discount:
   return gained;
 }
 
-function lambdaOf({ gaeLambda, gaeLambdaLength }: Options, length: number): number {
+function lambdaOf({ gaeLambda, gaeLambdaLength }: AdvantageOptions, length: number): number {
   return gaeLambdaLength > 0 ? Math.max(0, 1 - 1 / (gaeLambdaLength * Math.max(length, 1))) : gaeLambda;
 }
 
 /** GAE: δ_t = r_t + γ·V_next − V_t, A_t = δ_t + γ·λ·A_next. Tokens that are not counted pass V_next and A_next on. */
 function generalised(
-  { options, T, isTarget, isAction, endsTurn }: Member,
+  { options, T, isTarget, isAction, endsTurn }: AdvantageMember,
   b: number,
   { reward, value, discount, lambda }: Step,
 ): Float64Array {
@@ -115,7 +115,7 @@ function generalised(
 
 /** Bilevel GAE: first between the ends of turns, with turnDiscount; then inside each turn, from the sum at its end. */
 function bilevel(
-  { options, T, isAction, endsTurn }: Member,
+  { options, T, isAction, endsTurn }: AdvantageMember,
   b: number,
   { reward, value, discount, lambda }: Step,
 ): Float64Array {

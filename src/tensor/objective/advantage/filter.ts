@@ -1,5 +1,5 @@
 /** Group filter: the groups that stay in the policy gradient; all without a filter. */
-import type { Options } from './options';
+import type { AdvantageOptions } from './options';
 import type { Spread } from './spread';
 
 /** Relative difference up to which deviations are equal: the same scores in another order differ by rounding. */
@@ -7,7 +7,7 @@ const TIE = 1e-5;
 
 /** True for each group that is kept. rewards: spread of each group's rewards; deviations: of each group's scores. */
 export function keptGroups(
-  { groupFilter, groupFilterShare }: Options,
+  { groupFilter, groupFilterShare }: AdvantageOptions,
   rewards: readonly Spread[],
   deviations: readonly number[],
 ): boolean[] {

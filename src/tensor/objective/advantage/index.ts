@@ -7,7 +7,7 @@ import { OUTCOME } from '../../columns';
 import type { AdvantageOperations } from '../../operations/advantage';
 import type { ObjectiveHost } from '../host';
 import { creditOf } from './credit';
-import { type Member, memberOf } from './member';
+import { type AdvantageMember, memberOf } from './member';
 import { type Shaped, shapedScores } from './scores';
 import { optimalTokenBaseline, stepAdvantages } from './tokens';
 import { treeAdvantages } from './tree';
@@ -31,13 +31,13 @@ export function advantageOperations(host: ObjectiveHost): AdvantageOperations {
 }
 
 /** Summand of every token of a turn, [B, turns], under a credit. */
-function stepsOf(credit: Member['options']['advantageCredit']): typeof stepAdvantages {
+function stepsOf(credit: AdvantageMember['options']['advantageCredit']): typeof stepAdvantages {
   if (credit === 'tree') return treeAdvantages;
   return credit === 'turn-rewards' ? turnRewardAdvantages : stepAdvantages;
 }
 
 function tokenAdvantages(
-  member: Member,
+  member: AdvantageMember,
   shaped: readonly Shaped[],
 ): { advantage: Float64Array; returns: Float64Array } {
   const { options, B, T, turns, isAction, isTarget, turn, outcome } = member;

@@ -6,7 +6,7 @@ import type { AdvantageInputs } from '../../operations/advantage';
 import type { Batch } from '../../operations/batch';
 import type { ObjectiveHost } from '../host';
 import { estimateKl } from '../kl';
-import { type Options, optionsOf } from './options';
+import { type AdvantageOptions, optionsOf } from './options';
 
 export interface Trajectory {
   /** Number of action tokens. */
@@ -29,8 +29,8 @@ export interface Trajectory {
   readonly kl: number;
 }
 
-export interface Member {
-  readonly options: Options;
+export interface AdvantageMember {
+  readonly options: AdvantageOptions;
   readonly B: number;
   readonly T: number;
   readonly groups: number;
@@ -64,7 +64,7 @@ export function memberOf(
   batch: Batch,
   inputs: AdvantageInputs,
   hyper: Tensor<'f32'>,
-): Member {
+): AdvantageMember {
   const { trajectories: B, context: T } = batch;
   const options = optionsOf(host.f32(hyper, p));
   const roles = host.u32(batch.roles, p);
@@ -135,7 +135,7 @@ export function memberOf(
 }
 
 /** Indices of the trajectories of a group. */
-export function trajectoriesOfGroup({ groupStart }: Member, g: number): number[] {
+export function trajectoriesOfGroup({ groupStart }: AdvantageMember, g: number): number[] {
   const first = groupStart[g];
   return Array.from({ length: groupStart[g + 1] - first }, (_, i) => first + i);
 }

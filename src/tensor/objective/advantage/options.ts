@@ -7,7 +7,7 @@ import { REWARD_PARTS } from '../../columns';
 import { HYPER } from '../../layout';
 import type { KlOptions } from '../kl';
 
-export type Options = ReturnType<typeof optionsOf>;
+export type AdvantageOptions = ReturnType<typeof optionsOf>;
 
 const read = readerOf([...namesOf(ADVANTAGE), 'predictionReward', 'offMask']);
 

@@ -2,8 +2,8 @@
 import type { FloatData } from '../../backend';
 import { GROUP, GROUP_COLUMNS, OUTCOME } from '../../columns';
 import { keptGroups } from './filter';
-import { type Member, trajectoriesOfGroup } from './member';
-import type { Options } from './options';
+import { type AdvantageMember, trajectoriesOfGroup } from './member';
+import type { AdvantageOptions } from './options';
 import { deviationOf, divisorOfSpread, reciprocal, type Spread, spreadOf } from './spread';
 
 /** Normalised score of a trajectory: shaped = (reward + added − baseline)·factor; with normalised parts, their sum. */
@@ -19,7 +19,7 @@ export interface Shaped {
 }
 
 /** Normalised scores, one a trajectory. Also writes the group table [groups, GROUP_COLUMNS]. */
-export function shapedScores(member: Member, table: FloatData): Shaped[] {
+export function shapedScores(member: AdvantageMember, table: FloatData): Shaped[] {
   const { options, B, groups, outcome } = member;
   const rewards = Array.from({ length: B }, (_, b) => rewardOf(member, b));
   const scores = rewards.map((reward, b) => scoreOf(member, b, reward));
@@ -77,11 +77,11 @@ export function shapedScores(member: Member, table: FloatData): Shaped[] {
   return shaped;
 }
 
-const klInScore = ({ options, trajectories }: Member, b: number): number =>
+const klInScore = ({ options, trajectories }: AdvantageMember, b: number): number =>
   options.advantageCredit === 'outcome' ? options.rewardKl * (trajectories[b]?.kl ?? 0) : 0;
 
 /** Reward of a trajectory: sum of its token rewards, or of its weighted parts; NaN if no such part could be scored. */
-function rewardOf({ options, trajectories, outcome }: Member, b: number): number {
+function rewardOf({ options, trajectories, outcome }: AdvantageMember, b: number): number {
   if (options.rewardSource === 'tokens') return trajectories[b]?.reward ?? 0;
   let [sum, weighted, scored] = [0, 0, 0];
   options.partWeights.forEach((weight, k) => {
@@ -95,7 +95,7 @@ function rewardOf({ options, trajectories, outcome }: Member, b: number): number
   return scored === 0 && weighted > 0 ? Number.NaN : sum;
 }
 
-function scoreOf(member: Member, b: number, reward: number): number {
+function scoreOf(member: AdvantageMember, b: number, reward: number): number {
   const { options, trajectories } = member;
   if (options.rewardSource === 'normalised-parts') return reward;
   const prediction = options.rewardSource === 'tokens' ? (trajectories[b]?.prediction ?? 0) : 0;
@@ -106,7 +106,11 @@ function scoreOf(member: Member, b: number, reward: number): number {
  * Length penalty of one group: score −= mean score · Σ weight·x/(largest x of the group). x: number of tokens whose role
  * is action, of other tokens, of turns.
  */
-function penaliseLength({ options, trajectories, outcome }: Member, scores: number[], all: readonly number[]): void {
+function penaliseLength(
+  { options, trajectories, outcome }: AdvantageMember,
+  scores: number[],
+  all: readonly number[],
+): void {
   if (options.lengthPenalty.every((weight) => weight === 0)) return;
   const { mean } = spreadOf(all.map((b) => scores[b]));
   const columns = [
@@ -126,7 +130,7 @@ function penaliseLength({ options, trajectories, outcome }: Member, scores: numb
   });
 }
 
-const GROUP_BASELINES: readonly Options['advantageBaseline'][] = [
+const GROUP_BASELINES: readonly AdvantageOptions['advantageBaseline'][] = [
   'group-mean',
   'leave-one-out',
   'length-weighted-mean',
@@ -135,7 +139,7 @@ const GROUP_BASELINES: readonly Options['advantageBaseline'][] = [
 
 /** Baseline of the score, and a factor of the difference that comes before the scale. */
 function baselineOf(
-  { options, trajectories, outcome }: Member,
+  { options, trajectories, outcome }: AdvantageMember,
   b: number,
   all: readonly number[],
   scores: readonly number[],
@@ -176,7 +180,7 @@ function baselineOf(
 
 /** Factor 1/divisor of a score, by advantageScale. */
 function scaleOf(
-  { options, outcome }: Member,
+  { options, outcome }: AdvantageMember,
   b: number,
   scores: readonly number[],
   used: readonly number[],
@@ -206,14 +210,14 @@ function scaleOf(
 }
 
 /** 1/divisor of a group. A single trajectory has no deviation: 1/(1 + ε) under singletonGroup raw, else 0. */
-function groupScale(options: Options, spread: Spread): number {
+function groupScale(options: AdvantageOptions, spread: Spread): number {
   const { advantageDeviation: deviation, advantageEpsilon: epsilon, singletonGroup } = options;
   if (spread.count > 1) return reciprocal(divisorOfSpread(spread, deviation, epsilon));
   return singletonGroup === 'raw' ? 1 / (1 + epsilon) : 0;
 }
 
 /** Σ weight·(part − mean)/deviation over the parts that could be scored; mean and deviation are the group's. */
-function normalisedParts({ options, outcome }: Member, b: number, all: readonly number[]): number {
+function normalisedParts({ options, outcome }: AdvantageMember, b: number, all: readonly number[]): number {
   let sum = 0;
   options.partWeights.forEach((weight, k) => {
     const part = outcome(b, OUTCOME.part + k);

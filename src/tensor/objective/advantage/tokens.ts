@@ -1,6 +1,6 @@
 /** Parts of an advantage that differ between tokens: the optimal token baseline, and GiGPO's comparison of turns. */
 import type { Credit } from './credit';
-import { type Member, trajectoriesOfGroup } from './member';
+import { type AdvantageMember, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
@@ -11,7 +11,7 @@ const WEIGHT_EPSILON = 1e-8;
  * Optimal token baseline, [B,T]: Σ G·W/Σ W over the group's trajectories with an action token in the same place, its
  * position or number of action tokens before. W sums |∂ log π/∂ logits|² = 1 − 2π + Σ_v π_v² over action tokens so far.
  */
-export function optimalTokenBaseline(member: Member, credits: readonly Credit[], shaped: readonly Shaped[]) {
+export function optimalTokenBaseline(member: AdvantageMember, credits: readonly Credit[], shaped: readonly Shaped[]) {
   const { options, B, T, isAction, ordinal, oldLogProb, sumOfSquares, trajectories } = member;
   const baseline = new Float64Array(B * T);
   const byPlace = options.advantageBaseline.startsWith('optimal-turn');
@@ -33,7 +33,7 @@ export function optimalTokenBaseline(member: Member, credits: readonly Credit[],
     const lengths = all.map((b) => trajectories[b]?.length ?? 0).sort((a, c) => c - a);
     const [longest, second] = lengths;
     for (const b of all) {
-      const { length, response } = trajectories[b] as Member['trajectories'][number];
+      const { length, response } = trajectories[b] as AdvantageMember['trajectories'][number];
       const cut = options.advantageBaseline.endsWith('tail') && length === longest && longest > second;
       for (let t = 0; t < T; t++) {
         if (!isAction[b * T + t]) continue;
@@ -56,7 +56,7 @@ export function optimalTokenBaseline(member: Member, credits: readonly Credit[],
  * GiGPO's step part of each turn, [B, turns]: w·(R − mean)/deviation over the group's turns that began in the same
  * state, w = stepWeight. R is the return from that turn on, discounted by turnDiscount a turn.
  */
-export function stepAdvantages(member: Member, shaped: readonly Shaped[]): Float64Array {
+export function stepAdvantages(member: AdvantageMember, shaped: readonly Shaped[]): Float64Array {
   const { options, B, T, turns, isAction, endsTurn, turn, tokenReward, turnAnchor } = member;
   const steps = new Float64Array(B * turns);
   if (options.stepWeight === 0) return steps;

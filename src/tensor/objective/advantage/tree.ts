@@ -1,7 +1,7 @@
 /** Advantages of turns in the tree that a group's rollouts form (RTMC, arXiv 2604.11037). */
 import { TURN_PATH, TURN_PATH_COLUMNS } from '../../operations/advantage';
 import { turnReturns } from './credit';
-import { type Member, trajectoriesOfGroup } from './member';
+import { type AdvantageMember, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 
 interface Visit {
@@ -18,7 +18,7 @@ interface Visit {
  * group's used trajectories, Q is the mean return of those at (s, a), and V′ = (Σ return at s + treePrior·mean score of the
  * group)/(visits of s + treePrior). All are taken relative to the turn's own return, so that equal returns give exactly 0.
  */
-export function treeAdvantages(member: Member, shaped: readonly Shaped[]): Float64Array {
+export function treeAdvantages(member: AdvantageMember, shaped: readonly Shaped[]): Float64Array {
   const { options, B, turns } = member;
   const advantages = new Float64Array(B * turns);
   for (let g = 0; g < member.groups; g++) {
@@ -45,7 +45,7 @@ export function treeAdvantages(member: Member, shaped: readonly Shaped[]): Float
   return advantages;
 }
 
-function visitsOf(member: Member, b: number, shaped: Shaped): Visit[] {
+function visitsOf(member: AdvantageMember, b: number, shaped: Shaped): Visit[] {
   const { options, turns, turnAnchor, turnPath } = member;
   const gained = turnReturns(member, b, shaped, options.turnDiscount);
   const isByHistory = options.treeState === 'history';

@@ -1,6 +1,6 @@
 /** Advantages of turns by their own rewards, normalised among the turns of their group (IGPO, arXiv 2510.14967). */
 import { turnReturns } from './credit';
-import { type Member, trajectoriesOfGroup } from './member';
+import { type AdvantageMember, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
@@ -9,7 +9,7 @@ import { divisorOfSpread, reciprocal, spreadOf } from './spread';
  * and deviation are over the turns of the group's used trajectories, or over last turns and others apart (turnComparison).
  * Equal rewards give exactly 0.
  */
-export function turnRewardAdvantages(member: Member, shaped: readonly Shaped[]): Float64Array {
+export function turnRewardAdvantages(member: AdvantageMember, shaped: readonly Shaped[]): Float64Array {
   const { options, B, turns } = member;
   const advantages = new Float64Array(B * turns);
   const isDeviation = options.advantageScale.endsWith('deviation');

@@ -1,10 +1,10 @@
 /** Whitening, the last step: advantages of the batch or of each task are brought to mean 0 and deviation 1. */
-import { type Member, trajectoriesOfGroup } from './member';
+import { type AdvantageMember, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
 /** Whitens advantage [B,T] in place, in used trajectories; mean and deviation are those of action tokens alone. */
-export function whiten(member: Member, advantage: Float64Array, shaped: readonly Shaped[]): void {
+export function whiten(member: AdvantageMember, advantage: Float64Array, shaped: readonly Shaped[]): void {
   const { options, B, T, groups, isAction, isTarget } = member;
   if (options.whitening === 'none') return;
   const scopes =

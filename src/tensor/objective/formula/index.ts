@@ -3,7 +3,7 @@
  * derivatives.
  */
 import type { Formula } from '../../../formula/compile';
-import { type Node, needed } from '../../../formula/graph';
+import { type FormulaNode, needed } from '../../../formula/graph';
 import { FORMULA_TERM, FORMULA_TERM_COLUMNS, packingOf } from '../../../formula/packing';
 import { isHeld } from '../../../formula/schedule';
 import { evaluateTape } from '../../../formula/tape';
@@ -12,13 +12,13 @@ import type { Batch } from '../../operations/batch';
 import type { FormulaOperations, FormulaPolicy } from '../../operations/formula';
 import type { ObjectiveHost } from '../host';
 import { formulaInputs } from './inputs';
-import { type MemberPolicy, tapeBatch, wholeBatch } from './members';
+import { type FormulaMember, tapeBatch, wholeBatch } from './members';
 
 export function formulaOperations(host: ObjectiveHost): FormulaOperations {
   return { formulaInputs: formulaInputs(host), formulaHeld: held(host), formulaObjective: objective(host) };
 }
 
-const policyOf = (host: ObjectiveHost, policy: FormulaPolicy, p: number): MemberPolicy => ({
+const policyOf = (host: ObjectiveHost, policy: FormulaPolicy, p: number): FormulaMember => ({
   logProb: host.f32(policy.logProb, p),
   entropy: host.f32(policy.entropy, p),
   oldLogProb: host.f32(policy.oldLogProb, p),
@@ -26,7 +26,7 @@ const policyOf = (host: ObjectiveHost, policy: FormulaPolicy, p: number): Member
 
 /** A result that is held fixed, and where its values lie in `packed`: one a group, or one. */
 interface Held {
-  readonly node: Node;
+  readonly node: FormulaNode;
   readonly first: number;
   readonly length: number;
 }

@@ -17,7 +17,7 @@ import { isDrawn, ROLE } from '../../../foundation/roles';
 import type { FloatData } from '../../backend';
 
 /** A member's tensors. */
-export interface MemberPolicy {
+export interface FormulaMember {
   readonly logProb: FloatData;
   readonly entropy: FloatData;
   readonly oldLogProb: FloatData;
@@ -35,7 +35,7 @@ export function wholeBatch(
   formula: Formula,
   shape: BatchShape,
   packed: FloatData,
-  policy: MemberPolicy,
+  policy: FormulaMember,
 ): TapeBatch & { readonly counting: readonly number[] } {
   const table = packingOf(formula, shape).groups;
   const all = Array.from({ length: shape.groups }, (_, g) => g);
@@ -50,7 +50,7 @@ export function tapeBatch(
   formula: Formula,
   shape: BatchShape,
   packed: FloatData,
-  policy: MemberPolicy,
+  policy: FormulaMember,
   range: { readonly first: number; readonly end: number },
   groups: { readonly count: number; readonly numberOf: (group: number) => number },
 ): TapeBatch {

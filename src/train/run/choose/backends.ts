@@ -43,7 +43,7 @@ export interface ChosenBackend {
 }
 
 /** Task for which a backend is chosen. */
-export interface Task {
+export interface BackendTask {
   /** Seconds that the host takes for a turn. */
   hostSeconds(): Promise<number>;
   /** Compares a GPU with the CPU; absent where the run has begun. */
@@ -67,7 +67,7 @@ export async function chooseBackend(
   choice: BackendChoice,
   gpu: GPU | undefined,
   pool: PoolChoice,
-  task?: Task,
+  task?: BackendTask,
 ): Promise<ChosenBackend> {
   const place = await choosePlace(choice, gpu);
   if (place.acquired === undefined || place.acquired.software || !isOpen(choice))
@@ -97,7 +97,7 @@ async function open(
   choice: BackendChoice,
   { kind, reason, raced, acquired }: Place,
   pool: PoolChoice,
-  task: Task | undefined,
+  task: BackendTask | undefined,
 ): Promise<ChosenBackend> {
   if (isCpu(kind) && (pool.workers > 1 || pool.isApart === true)) return onPool(kind, pool, reason);
   const backend = await backendOn(kind, acquired);

@@ -16,8 +16,8 @@ import type { BackendChoice, BackendKind, Foreknown } from '../../protocol';
 import type { Checkpoint } from '../keep/checkpoint';
 import { reopen, type Snapshots } from '../keep/recovery';
 import type { Post } from '../reporter';
-import { type ChosenBackend, lineOf, type Task } from './backends';
-import { chooseHere, machineOf, type Opened, openTraining, smallerPlanWords } from './opening';
+import { type BackendTask, type ChosenBackend, lineOf } from './backends';
+import { chooseHere, machineOf, type OpenedRun, openTraining, smallerPlanWords } from './opening';
 import { withRace } from './races';
 
 export interface RunDeviceOptions {
@@ -98,7 +98,7 @@ export class RunDevice {
   }
 
   /** Opens a training, from the latest snapshot if there is one; once more where the device is lost meanwhile. Throws LabError. */
-  async open(experiment: Experiment, snapshots: Snapshots): Promise<Opened> {
+  async open(experiment: Experiment, snapshots: Snapshots): Promise<OpenedRun> {
     try {
       return await this.#open(experiment, snapshots, this.#halvings);
     } catch (cause) {
@@ -113,7 +113,7 @@ export class RunDevice {
    * Opens again after the device was lost or memory ran out; null when no device could be opened. Throws `why` if nothing
    * can help.
    */
-  async reopen(experiment: Experiment, snapshots: Snapshots, why: LabError): Promise<Opened | null> {
+  async reopen(experiment: Experiment, snapshots: Snapshots, why: LabError): Promise<OpenedRun | null> {
     const isFull = isOutOfMemory(why);
     const halvings = this.#halvings + (isFull ? 1 : 0);
     const happened = isFull ? 'memory ran out' : 'the device was lost';
@@ -128,8 +128,8 @@ export class RunDevice {
     }
   }
 
-  async #open(experiment: Experiment, { latest }: Snapshots, halvings: number): Promise<Opened> {
-    const choose = (task: Task): Promise<ChosenBackend> =>
+  async #open(experiment: Experiment, { latest }: Snapshots, halvings: number): Promise<OpenedRun> {
+    const choose = (task: BackendTask): Promise<ChosenBackend> =>
       chooseHere(this.#choice, trainedMembers(experiment), task, this.#options.pool);
     const { detail, unwanted, known } = this.#options;
     return openTraining(experiment, {
@@ -157,7 +157,7 @@ export class RunDevice {
   }
 
   /** Trains on with an opened training, and reports it. Frees it if nobody wants the run any more. */
-  take(opened: Opened, timeline: readonly Change[]): void {
+  take(opened: OpenedRun, timeline: readonly Change[]): void {
     const { training, halvings, runtimes } = opened;
     const { post, unwanted, lost } = this.#options;
     if (unwanted()) {

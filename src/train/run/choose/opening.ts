@@ -21,10 +21,10 @@ import type { BackendChoice, Foreknown } from '../../protocol';
 import { assemble } from '../assemble';
 import { hostSecondsOf } from '../cohorts';
 import { lossBehind } from '../keep/lost';
-import { type ChosenBackend, chooseBackend, type Task } from './backends';
+import { type BackendTask, type ChosenBackend, chooseBackend } from './backends';
 import type { Rivals, Verdict } from './race';
 
-export interface Opened {
+export interface OpenedRun {
   readonly training: Training;
   readonly chosen: ChosenBackend;
   /** Times the usual plan was halved. */
@@ -35,7 +35,7 @@ export interface Opened {
 
 export interface OpeningOptions {
   /** Chooses a backend for a task, once for each attempt. */
-  choose(task: Task): Promise<ChosenBackend>;
+  choose(task: BackendTask): Promise<ChosenBackend>;
   readonly members?: MemberChoice;
   readonly snapshot: Snapshot | null;
   /** Policies of every file that the experiment names. */
@@ -58,14 +58,14 @@ export interface OpeningOptions {
 export function chooseHere(
   choice: BackendChoice,
   members: number,
-  task: Task,
+  task: BackendTask,
   pool = browserPool,
 ): Promise<ChosenBackend> {
   return chooseBackend(choice, globalThis.navigator?.gpu, pool(members), task);
 }
 
 /** Task for which a backend is chosen. Attempts share one race; only a run that begins has one. */
-function taskOf(experiment: Experiment, options: OpeningOptions): Task {
+function taskOf(experiment: Experiment, options: OpeningOptions): BackendTask {
   const { snapshot, members, policies, known, detail, unwanted = () => false } = options;
   const hostSeconds = () => hostSecondsOf(experiment);
   if (snapshot !== null) return { hostSeconds };
@@ -91,7 +91,7 @@ function taskOf(experiment: Experiment, options: OpeningOptions): Task {
 }
 
 /** Opens a training. Throws LabError, and has then closed all that it opened. */
-export async function openTraining(experiment: Experiment, options: OpeningOptions): Promise<Opened> {
+export async function openTraining(experiment: Experiment, options: OpeningOptions): Promise<OpenedRun> {
   if (isOfOwnWorld(experiment.environment)) {
     options.detail('opening the sandbox of the world');
     await openWorldsOf(experiment);
@@ -135,7 +135,7 @@ async function assembleOn(experiment: Experiment, options: Attempt, halvings: nu
   }
 }
 
-async function openWith(experiment: Experiment, options: Attempt, halvings: number): Promise<Opened> {
+async function openWith(experiment: Experiment, options: Attempt, halvings: number): Promise<OpenedRun> {
   const { snapshot, detail } = options;
   const opened = await assembleOn(experiment, options, halvings);
   const { training } = opened;
@@ -170,7 +170,7 @@ async function warmUp(
 }
 
 /** Machine of a training from its next update on. */
-export function machineOf({ training, chosen, halvings }: Opened): MachineEntry {
+export function machineOf({ training, chosen, halvings }: OpenedRun): MachineEntry {
   return {
     update: training.finished,
     backend: chosen.kind,

@@ -11,7 +11,7 @@ import { excerpt } from '../../../foundation/errors';
 import { METRICS } from '../../../rl/measure/metrics';
 import { type WarmStartReading, WarmStartReadingSchema } from '../../../rl/measure/warmStartReadings';
 import type { FloatData } from '../../../tensor/backend';
-import type { ParameterPlace } from '../../population/shape';
+import type { PolicyParameter } from '../../population/shape';
 import { type Snapshot, STATE_TENSORS } from '../../population/training';
 import type { BackendKind } from '../../protocol';
 import { readCurves } from '../curvePieces';
@@ -34,7 +34,7 @@ export interface Checkpoint {
   /** Share of a whole run that its members are; absent where they are all. */
   readonly shard?: Shard;
   /** Place of each parameter in a row; absent in checkpoints from before it was kept. */
-  readonly layout?: readonly ParameterPlace[];
+  readonly layout?: readonly PolicyParameter[];
 }
 
 /** Share of a run's members: number `index` of `of`, from 1. The whole is every arm with each of the seeds. */

@@ -8,7 +8,7 @@ import { ThreadEnded } from '../../pool/client';
 import type { Snapshot, Training } from '../../population/training';
 import type { TrainerEnded } from '../../protocol';
 import type { ChosenBackend } from '../choose/backends';
-import type { Opened } from '../choose/opening';
+import type { OpenedRun } from '../choose/opening';
 
 /** Updates between snapshots: at most this many are computed again. */
 export const SNAPSHOT_EVERY = 10;
@@ -110,7 +110,10 @@ export class Snapshots {
 }
 
 /** Opens the training on a new device; null when none could be had. Throws other errors. */
-export async function reopen(open: () => Promise<Opened>, detail: (text: string) => void): Promise<Opened | null> {
+export async function reopen(
+  open: () => Promise<OpenedRun>,
+  detail: (text: string) => void,
+): Promise<OpenedRun | null> {
   for (const [attempt, wait] of ATTEMPTS.entries()) {
     detail(`asking for the device again, attempt ${attempt + 1} of ${ATTEMPTS.length}`);
     await new Promise((resolve) => setTimeout(resolve, wait));

@@ -7,7 +7,7 @@ import { lowerRates } from '../../../rl/measure/divergence';
 import type { Snapshot } from '../../population/training';
 import type { BackendChoice, TrainerEvent } from '../../protocol';
 import { withChanges } from '../changes';
-import type { Opened } from '../choose/opening';
+import type { OpenedRun } from '../choose/opening';
 import type { Loop, LoopParts } from '../loop';
 import { mendedExperiment } from './mend';
 import { isPassing, switchedWords } from './recovery';
@@ -23,13 +23,13 @@ export class WaysOn {
   }
 
   /** Opens a training, from the newest snapshot if there is one. Throws LabError. */
-  open(): Promise<Opened> {
+  open(): Promise<OpenedRun> {
     const { device, records, status } = this.#parts;
     return device.open(status.experiment, records.snapshots);
   }
 
   /** Trains on with an opened training. */
-  take(opened: Opened): void {
+  take(opened: OpenedRun): void {
     this.#parts.device.take(opened, this.#parts.status.experiment.timeline);
   }
 

@@ -9,7 +9,7 @@ import { ArmRows } from '../../model/arms/ArmTable';
 import { Chart } from '../../model/charts/Chart';
 import { asExamined } from '../../model/charts/kinds/definitions';
 import { lessonOf } from '../../model/embedAddress';
-import { type World, worldOf } from '../../model/environment';
+import { type ExperimentWorld, worldOf } from '../../model/environment';
 import { fragmentTo, labLink } from '../../model/place';
 import { useExhibit } from '../../model/play';
 import { RunButton } from '../../model/run/RunButton';
@@ -99,7 +99,7 @@ function ArmAlone({ arm }: { arm: Arm }) {
   );
 }
 
-function BoardAlone(props: { arm: Arm; colour: ArmColour; world: World }) {
+function BoardAlone(props: { arm: Arm; colour: ArmColour; world: ExperimentWorld }) {
   const arms = useLabState(({ running, edited }) => (running ?? edited).arms);
   const replay = useStandIns(props.world, arms);
   usePlaybackClock(replay === null);

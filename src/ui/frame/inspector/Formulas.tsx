@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import { type LossPlace, type OwnLoss, standingFor } from '../../../experiment/arm/ownLosses';
-import type { Step } from '../../../formula/steps';
+import type { FormulaStep } from '../../../formula/steps';
 import { symbolOf } from '../../../formula/symbols';
 import { brackets, equals, type Notation, negative, row, symbol } from '../../../foundation/notation';
 import type { Inspection } from '../../../train/looks/shown';
@@ -124,4 +124,5 @@ function OwnLossSteps({ inspection, index, loss }: OwnLossStepsProps) {
   );
 }
 
-const lineOf = ({ name, put, value }: Step): Notation => row(symbolOf(name), equals, put, equals, rounded(value));
+const lineOf = ({ name, put, value }: FormulaStep): Notation =>
+  row(symbolOf(name), equals, put, equals, rounded(value));

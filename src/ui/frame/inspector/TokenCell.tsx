@@ -6,7 +6,7 @@ import { type CSSProperties, memo } from 'react';
 import { ROLES } from '../../../foundation/roles';
 import type { LensName, TokenPlace } from '../../../store/look/inspector';
 import type { Inspection } from '../../../train/looks/shown';
-import { Chip, LEARNING_WORDS, type Learning } from '../../model/tokens/Chip';
+import { Chip, LEARNING_WORDS, type TokenLearning } from '../../model/tokens/Chip';
 import { speakToken, writeToken } from '../../model/tokens/tokenWords';
 import { lensOf } from './lenses';
 import { learningAt } from './tokens';
@@ -59,7 +59,7 @@ export const TokenCell = memo(function TokenCell(props: Props) {
 });
 
 interface WordProps {
-  readonly learning: Learning;
+  readonly learning: TokenLearning;
   readonly lens: LensName;
   readonly depth: number;
   readonly role: string;

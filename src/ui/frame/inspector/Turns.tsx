@@ -14,7 +14,7 @@ import type { ArmColour } from '../../model/armColour';
 import { ArmMark } from '../../model/arms/ArmName';
 import { type Look, lookThrough } from './lenses';
 import { TokenCell } from './TokenCell';
-import { alignedIndex, numberOf, type Turn, turnsOf } from './tokens';
+import { alignedIndex, numberOf, type TokenTurn, turnsOf } from './tokens';
 
 interface Props {
   readonly shown: readonly Inspection[];
@@ -107,9 +107,9 @@ export const Turns = memo(function Turns(props: Props) {
   );
 });
 
-const NO_TURN: Turn = { from: 0, to: 0 };
+const NO_TURN: TokenTurn = { from: 0, to: 0 };
 
-const isIn = ({ from, to }: Turn, index: number): boolean => from <= index && index < to;
+const isIn = ({ from, to }: TokenTurn, index: number): boolean => from <= index && index < to;
 
 /** Trajectories and how they look: a moment later than asked for, where that is long to draw, and never one without the other. */
 function useLook(
@@ -134,7 +134,7 @@ const stopsOf = (shown: readonly Inspection[], { inspection, index }: ChosenToke
   shown.map((one) => (one === inspection ? index : alignedIndex(inspection, index, one)));
 
 /** Rows of turns: at each number the turn of every trajectory, and the first of their tokens. */
-function rowsOf(shown: readonly Inspection[]): { turns: readonly (Turn | undefined)[]; first: number }[] {
+function rowsOf(shown: readonly Inspection[]): { turns: readonly (TokenTurn | undefined)[]; first: number }[] {
   const turns = shown.map(turnsOf);
   return Array.from({ length: Math.max(...turns.map(({ length }) => length)) }, (_, row) => {
     const here = turns.map((own) => own[row]);
@@ -200,7 +200,7 @@ function step(key: string, inspection: Inspection, index: number): number | null
   }
 }
 
-interface TurnTokensProps extends Turn {
+interface TurnTokensProps extends TokenTurn {
   readonly inspection: Inspection;
   readonly look: Look;
   readonly words: readonly string[];

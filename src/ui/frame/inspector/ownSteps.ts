@@ -1,7 +1,7 @@
 /** A user's loss at one token of the inspected trajectory, line by line, from the numbers the inspector has of it. */
 import { formulaOf, type OwnLoss, parameterValues, weightIn } from '../../../experiment/arm/ownLosses';
 import { parameterRow } from '../../../formula/packing';
-import { type Step, stepsOf } from '../../../formula/steps';
+import { type FormulaStep, stepsOf } from '../../../formula/steps';
 import type { Inputs, Structure } from '../../../formula/tape';
 import type { InputName } from '../../../formula/vocabulary';
 import { ROLE, ROLES } from '../../../foundation/roles';
@@ -18,7 +18,7 @@ export function ownTokens({ arm, roles, numbers }: Inspection, loss: OwnLoss): n
 }
 
 /** Steps at a token; null where one of them is of more than this trajectory: the rest of the batch is not here. */
-export function ownSteps(inspection: Inspection, loss: OwnLoss, index: number): readonly Step[] | null {
+export function ownSteps(inspection: Inspection, loss: OwnLoss, index: number): readonly FormulaStep[] | null {
   const formula = formulaOf(loss.text);
   if (formula.nodes.some(({ op, level }) => op !== 'param' && (level === 'group' || level === 'batch'))) return null;
   if (formula.reads.has('success_rate')) return null;

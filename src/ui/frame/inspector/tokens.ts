@@ -4,7 +4,7 @@ import { beginsTurn, isDrawn, ROLE } from '../../../foundation/roles';
 import type { Inspection } from '../../../train/looks/shown';
 import type { TokenNumber } from '../../../train/protocol';
 import { formatSetting, plural } from '../../kit/format';
-import type { Learning } from '../../model/tokens/Chip';
+import type { TokenLearning } from '../../model/tokens/Chip';
 import { learningIn } from '../../model/tokens/learning';
 
 export const numberOf = ({ numbers }: Inspection, name: TokenNumber, index: number): number =>
@@ -20,7 +20,7 @@ export function policyPull(inspection: Inspection, index: number): number {
   return Math.abs(numberOf(inspection, 'policyWeight', index) * numberOf(inspection, 'advantage', index));
 }
 
-export function learningAt(inspection: Inspection, index: number): Learning {
+export function learningAt(inspection: Inspection, index: number): TokenLearning {
   return learningIn(isFixed(inspection.arm) ? undefined : inspection.arm, {
     role: inspection.roles[index],
     index,
@@ -77,14 +77,14 @@ export function veilWords(inspection: Inspection, index: number): string | null 
   return isKept ? 'Hatched: its advantage is 0.' : 'Hatched: a filter left its group out.';
 }
 
-export interface Turn {
+export interface TokenTurn {
   /** First token, and the one after the last. */
   readonly from: number;
   readonly to: number;
 }
 
 /** Turns of a trajectory: the prompt, then each action with the environment's answer. */
-export function turnsOf({ roles }: Pick<Inspection, 'roles'>): Turn[] {
+export function turnsOf({ roles }: Pick<Inspection, 'roles'>): TokenTurn[] {
   const starts = Array.from(roles.keys()).filter((t) => t === 0 || beginsTurn(roles, t));
   return starts.map((from, i) => ({ from, to: starts[i + 1] ?? roles.length }));
 }

@@ -2,7 +2,7 @@
 
 import { textOf } from '../../../experiment/ownWorld';
 import { versionInWords } from '../../../experiment/provenance';
-import type { Failure } from '../../../store/lab';
+import type { RunFailure } from '../../../store/lab';
 import { Button } from '../../kit/Button';
 import { plural } from '../../kit/format';
 import { useLab, useLabParts, useLabState } from '../../model/useLab';
@@ -19,7 +19,7 @@ export function FailureMessage() {
   return phase === 'failed' ? <FailedMessage {...failure} /> : null;
 }
 
-function FailedMessage({ what, advice, update }: Failure) {
+function FailedMessage({ what, advice, update }: RunFailure) {
   const lab = useLab();
   const kept = useLabState((state) => state.keptUpdate);
   const updates = useLabState((state) => state.running?.updates ?? 0);
@@ -50,7 +50,7 @@ function FailedMessage({ what, advice, update }: Failure) {
   );
 }
 
-function StrandedMessage({ what, advice, update }: Failure) {
+function StrandedMessage({ what, advice, update }: RunFailure) {
   const lab = useLab();
   return (
     <div className="message message-strong" role="alert" data-testid="message" data-kind="stranded">
@@ -69,7 +69,7 @@ function StrandedMessage({ what, advice, update }: Failure) {
 }
 
 /** Message that a user's world went wrong; the run goes on in the world that the settings have then. */
-function WorldMessage({ what, advice, update }: Failure) {
+function WorldMessage({ what, advice, update }: RunFailure) {
   const lab = useLab();
   const world = useLabState(({ edited }) => textOf(edited.environment.settings));
   const safe = update > 0 ? `The curves of ${plural(update, 'update')} are safe, and so are the policies. ` : '';

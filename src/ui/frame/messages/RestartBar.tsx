@@ -5,7 +5,7 @@
 
 import { useMemo } from 'react';
 import type { Arm } from '../../../experiment/experiment';
-import type { Difference } from '../../../store/edit/differences';
+import type { SettingDifference } from '../../../store/edit/differences';
 import { changesMade } from '../../../store/edit/restart';
 import { isLive, pendingDifferences } from '../../../store/lab';
 import { Button } from '../../kit/Button';
@@ -91,7 +91,7 @@ export function RestartBar() {
 }
 
 /** Each setting once, with the arms it differs in where that is not all of them. */
-function summaries(differences: readonly Difference[], before: readonly Arm[], arms: readonly Arm[]): string[] {
+function summaries(differences: readonly SettingDifference[], before: readonly Arm[], arms: readonly Arm[]): string[] {
   const grouped = new Map<string, string[]>();
   for (const { path, label, from, to, arm } of differences) {
     if (path === 'timeline' && arm === null) {

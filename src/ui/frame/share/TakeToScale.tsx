@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import { folderCommand } from '../../../experiment/scale/folder';
 import { configurationOf } from '../../../experiment/scale/trainer';
-import { TRAINERS, type Trainer } from '../../../experiment/scale/trainers';
+import { type ForeignTrainer, TRAINERS } from '../../../experiment/scale/trainers';
 import { Button } from '../../kit/Button';
 import { Choice } from '../../kit/Choice';
 import { CopyButton, CopyText, copied } from '../../kit/Fields';
@@ -18,7 +18,7 @@ export function TakeToScale() {
   const [update] = useState(() => lab.store.getState().update);
   const arms = experiment.arms.filter((arm) => !isFixed(arm));
   const [armId, setArm] = useState(arms.find(({ ce }) => ce.observation > 0)?.id ?? arms[0]?.id);
-  const [trainer, setTrainer] = useState<Trainer>(TRAINERS[0] as Trainer);
+  const [trainer, setTrainer] = useState<ForeignTrainer>(TRAINERS[0] as ForeignTrainer);
   const arm = arms.find(({ id }) => id === armId);
   if (arm === undefined)
     return <p>Every arm here is a fixed policy: nothing is trained that a trainer could repeat.</p>;

@@ -15,7 +15,7 @@ import { percent } from '../../../foundation/percent';
 import { bandInWords, type CurvePoint, type CurveSource, completed } from '../../../measured/curves';
 import type { MetricHistory } from '../../../measured/history';
 import { HORIZONS } from '../../../store/run/dreamPoints';
-import type { Looks } from '../../../store/run/looks';
+import type { RunLooks } from '../../../store/run/looks';
 import type { ProbeMoment } from '../../../train/protocol';
 import { escapeMarkup, formatDecimals, formatSetting } from '../../kit/format';
 import { verdict } from '../../model/arms/verdict';
@@ -28,7 +28,7 @@ export interface Reported {
   readonly experiment: Experiment;
   readonly history: MetricHistory;
   readonly curves: CurveSource;
-  readonly looks: Looks;
+  readonly looks: RunLooks;
   readonly device: string;
   readonly link: string;
   readonly date: Date;
@@ -116,7 +116,7 @@ function sharedRows(experiment: Experiment): string[][] {
 const MOMENTS = Object.keys(MOMENT_NAMES) as ProbeMoment[];
 
 /** Tables of a report: the newest measurements that somebody asked for by a look, of probes and of dreams. */
-function lookTables(arms: readonly Pick<Arm, 'id' | 'name'>[], { probed, dreamPoints }: Looks): string[] {
+function lookTables(arms: readonly Pick<Arm, 'id' | 'name'>[], { probed, dreamPoints }: RunLooks): string[] {
   const probes = probed.at(-1);
   const dreams = dreamPoints.at(-1);
   return [
@@ -130,7 +130,7 @@ function heading(what: string, update: number): string {
 }
 
 /** Table of probes: means over the seeds probed. */
-function probeTable(arms: readonly Pick<Arm, 'id' | 'name'>[], probes: Looks['probed'][number]): string {
+function probeTable(arms: readonly Pick<Arm, 'id' | 'name'>[], probes: RunLooks['probed'][number]): string {
   const rows = targetsOf(probes).flatMap(({ id: target, name }) =>
     MOMENTS.flatMap((moment) =>
       answersTo({ target, moment }, probes).map((answer) => [
@@ -145,7 +145,7 @@ function probeTable(arms: readonly Pick<Arm, 'id' | 'name'>[], probes: Looks['pr
   return table(['asked for', 'arm', 'rightly, by layer', 'with fresh weights', 'the commonest'], rows);
 }
 
-function dreamTable(arms: readonly Pick<Arm, 'id' | 'name'>[], { byArm }: Looks['dreamPoints'][number]): string {
+function dreamTable(arms: readonly Pick<Arm, 'id' | 'name'>[], { byArm }: RunLooks['dreamPoints'][number]): string {
   const ahead = HORIZONS.map((turns) => (turns === 'end' ? 'to the end' : turns === 1 ? '1 turn' : `${turns} turns`));
   const rows = arms.flatMap(({ id, name }) => {
     const dreamed = byArm[id];

@@ -1,11 +1,11 @@
 /** Place of a tour's card: beside its subject, never over it. Pixels of the window. */
 
-export interface Size {
+export interface CardSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface Box extends Size {
+export interface Box extends CardSize {
   readonly left: number;
   readonly top: number;
 }
@@ -15,7 +15,7 @@ const GAP = 12;
 const MARGIN = 16;
 
 /** Place below, right, left or above, the first with room inside the window; null where none has. */
-export function placeBeside(target: Box, card: Size, room: Size): Pick<Box, 'left' | 'top'> | null {
+export function placeBeside(target: Box, card: CardSize, room: CardSize): Pick<Box, 'left' | 'top'> | null {
   const along = (start: number, length: number, whole: number) =>
     Math.max(MARGIN, Math.min(start, whole - length - MARGIN));
   const left = along(target.left, card.width, room.width);
@@ -35,11 +35,11 @@ export function placeBeside(target: Box, card: Size, room: Size): Pick<Box, 'lef
 }
 
 /** Place in the lower right corner, where there is nothing to be beside. */
-export function placeInCorner(card: Size, room: Size): Pick<Box, 'left' | 'top'> {
+export function placeInCorner(card: CardSize, room: CardSize): Pick<Box, 'left' | 'top'> {
   return { left: room.width - card.width - MARGIN, top: room.height - card.height - MARGIN };
 }
 
 /** True if scrolling alone can make room for the card beside something of this size. */
-export function canStandBeside({ width, height }: Size, card: Size, room: Size): boolean {
+export function canStandBeside({ width, height }: CardSize, card: CardSize, room: CardSize): boolean {
   return placeBeside({ width, height, left: MARGIN, top: MARGIN }, card, room) !== null;
 }

@@ -1,7 +1,7 @@
 /** The tour through an experiment: the subject of each step, and its words. Two minutes, read aloud. */
 import type { Hideable } from '../../../experiment/link/hidden';
 
-export interface Step {
+export interface TourStep {
   readonly title: string;
   readonly text: string;
   /** Selectors of the subject, the best first: the first that is there and leaves room for the card is taken. */
@@ -12,7 +12,7 @@ export interface Step {
   readonly runs?: true;
 }
 
-export const STEPS: readonly Step[] = [
+export const STEPS: readonly TourStep[] = [
   {
     title: 'What the loss can see',
     text: 'Each row is an arm: the same agent, trained in another way. Each column is a kind of token. Cells that say “policy” learn from reward, “prediction” learn what the world answers, hatched ones learn nothing. Press a cell to change it.',

@@ -1,8 +1,8 @@
 /** Place of a step's card: finds the step's subject, brings it into view, and follows it. */
 import { type RefObject, useEffect, useState } from 'react';
-import { type Box, canStandBeside, placeBeside, placeInCorner, type Size } from './placeCard';
+import { type Box, type CardSize, canStandBeside, placeBeside, placeInCorner } from './placeCard';
 
-export interface Beside {
+export interface CardBeside {
   /** Rectangle of the subject; null while it is not there. */
   readonly target: Box | null;
   readonly card: Pick<Box, 'left' | 'top'>;
@@ -14,10 +14,10 @@ const LOOK_EVERY = 150;
 /** Pixels at the window's edges that are covered by links to the parts of the page. */
 const EDGE = 48;
 
-const windowSize = (): Size => ({ width: document.documentElement.clientWidth, height: innerHeight });
+const windowSize = (): CardSize => ({ width: document.documentElement.clientWidth, height: innerHeight });
 
-export function useBeside(about: readonly string[], card: RefObject<HTMLElement | null>): Beside | null {
-  const [beside, setBeside] = useState<Beside | null>(null);
+export function useBeside(about: readonly string[], card: RefObject<HTMLElement | null>): CardBeside | null {
+  const [beside, setBeside] = useState<CardBeside | null>(null);
   useEffect(() => {
     let shown: Element | null = null;
     const look = () => {
@@ -44,7 +44,7 @@ export function useBeside(about: readonly string[], card: RefObject<HTMLElement 
   return beside;
 }
 
-function findTarget(about: readonly string[], card: Size): Element | null {
+function findTarget(about: readonly string[], card: CardSize): Element | null {
   const room = windowSize();
   const there = about
     .flatMap((selector) => document.querySelector(selector) ?? [])
@@ -55,7 +55,7 @@ function findTarget(about: readonly string[], card: Size): Element | null {
   return roomy ?? there.at(-1) ?? null;
 }
 
-function measure(target: Element | null, card: Size): Beside {
+function measure(target: Element | null, card: CardSize): CardBeside {
   const room = windowSize();
   if (target === null) return { target: null, card: placeInCorner(card, room) };
   const { left, top, width, height } = target.getBoundingClientRect();
@@ -64,7 +64,7 @@ function measure(target: Element | null, card: Size): Beside {
 }
 
 /** Scrolls only if it must: to the window's top, where all the room below is the card's. */
-function bringIntoView(target: Element, card: Size): void {
+function bringIntoView(target: Element, card: CardSize): void {
   const { top, bottom, left, width, height } = target.getBoundingClientRect();
   const isInView = top >= 0 && bottom <= innerHeight - EDGE;
   if (isInView && placeBeside({ left, top, width, height }, card, windowSize()) !== null) return;

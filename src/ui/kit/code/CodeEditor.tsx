@@ -18,7 +18,7 @@ const CLOSED = Prec.highest(
 );
 
 /** A mistake in the text: its characters, and its message. */
-export interface Mark {
+export interface CodeMark {
   readonly from: number;
   readonly to: number;
   readonly message: string;
@@ -32,7 +32,7 @@ interface Props {
   /** Colouring, completion and explanation of the text; always the same. */
   readonly language: Extension;
   readonly text: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly CodeMark[];
   /** The focus goes there when it is drawn. */
   readonly takesFocus?: boolean;
   readonly onText: (text: string) => void;

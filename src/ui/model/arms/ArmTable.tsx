@@ -9,7 +9,7 @@ import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
 import type { Arm } from '../../../experiment/experiment';
 import type { Role } from '../../../foundation/roles';
 import { policyName } from '../../../store/lab';
-import { type Outcome, outcomeOf } from '../../../store/look/outcomes';
+import { type ArmEnd, outcomeOf } from '../../../store/look/outcomes';
 import { formatMeasured, formatPercent } from '../../kit/format';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { within } from '../../kit/part';
@@ -111,7 +111,7 @@ function AddArm() {
   );
 }
 
-function useOutcome(arm: number): Outcome | null {
+function useOutcome(arm: number): ArmEnd | null {
   const history = useLabState((state) => state.history);
   useLabState((state) => state.tick);
   return history === null || arm < 0 || history.count === 0 ? null : outcomeOf(history, arm);

@@ -5,10 +5,10 @@ import type { Arm } from '../../../experiment/experiment';
 import { DRAWN, type Role } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
 import { formatSetting } from '../../kit/format';
-import { LEARNING_NAMES, type Learning } from '../tokens/Chip';
+import { LEARNING_NAMES, type TokenLearning } from '../tokens/Chip';
 
 interface Part {
-  readonly learning: Learning;
+  readonly learning: TokenLearning;
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ interface Part {
  * lab's; KL and entropy with their whole coefficient; distillation by its teacher.
  */
 export function lossesOn(arm: Arm, role: Role): readonly Part[] {
-  const part = (learning: Learning, name: string, weight: number): Part[] =>
+  const part = (learning: TokenLearning, name: string, weight: number): Part[] =>
     weight === 0 ? [] : [{ learning, text: `${name} ${formatSetting(Number(weight.toPrecision(6)))}` }];
   const standing = (place: 'policy' | 'predict', weight: number): Part[] => {
     const own = standingFor(arm, place);
@@ -36,7 +36,7 @@ export function lossesOn(arm: Arm, role: Role): readonly Part[] {
 }
 
 /** Loss of replayed successes on a role, and its weight: of what the policy drew alone. */
-function replayOn(arm: Arm, role: Role): readonly (readonly [Learning, number])[] {
+function replayOn(arm: Arm, role: Role): readonly (readonly [TokenLearning, number])[] {
   if (arm.replay === 'none' || !DRAWN.includes(role)) return [];
   if (arm.replay === 'cross-entropy') return [['predict', arm.replayWeight]];
   return [['policy', arm.replayWeight * weightOn(arm.pg, role)]];

@@ -1,7 +1,7 @@
 /** Rows of a batch of any length: only those in sight are in the document. One stop for the keyboard, whose keys walk along the tokens. */
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ChosenToken, ShownRow } from '../../../batch/page/asked';
+import type { ChosenBatchToken, ShownRow } from '../../../batch/page/asked';
 import type { Move, RowToken } from '../../../batch/page/rows';
 import type { BatchDesk } from '../../../store/desk/batch';
 import { useSize } from '../../kit/useSize';
@@ -133,7 +133,7 @@ export function BatchRows({ desk }: { desk: BatchDesk }) {
 }
 
 /** The chosen token if it is in a row; its row's number is another once rows are laid out again. */
-function chosenIn(row: ShownRow, chosen: ChosenToken | null): number | null {
+function chosenIn(row: ShownRow, chosen: ChosenBatchToken | null): number | null {
   if (chosen === null || row.kind === 'group' || row.trajectory !== chosen.trajectory) return null;
   const { token } = chosen;
   const isIn = row.kind === 'head' || (token >= row.from && token < row.from + row.tokens.length);

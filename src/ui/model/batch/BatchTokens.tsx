@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import { useStore } from 'zustand';
-import type { ChosenToken } from '../../../batch/page/asked';
+import type { ChosenBatchToken } from '../../../batch/page/asked';
 import { short } from '../../../batch/words/words';
 import type { BatchDesk } from '../../../store/desk/batch';
 import { Button } from '../../kit/Button';
@@ -73,7 +73,7 @@ function Search({ desk }: { desk: BatchDesk }) {
 }
 
 /** Table of the chosen token's numbers. */
-export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: ChosenToken }) {
+export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: ChosenBatchToken }) {
   const { weight } = numbers;
   const learns =
     weight === undefined
@@ -91,7 +91,7 @@ export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: Ch
   );
 }
 
-function Where({ chosen, trajectories }: { chosen: ChosenToken; trajectories: number }) {
+function Where({ chosen, trajectories }: { chosen: ChosenBatchToken; trajectories: number }) {
   const { trajectory, token, line, length } = chosen;
   return (
     <p className="small soft" data-testid="batch-where">

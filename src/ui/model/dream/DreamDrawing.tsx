@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from 'react';
 import type { BoardScene, Scene } from '../../../environments/scene';
-import type { World } from '../environment';
+import type { ExperimentWorld } from '../environment';
 import { Board } from '../worlds/boards/Board';
 import { AnswerPairs } from './AnswerPairs';
 import type { DreamedAnswer } from './answers';
@@ -12,7 +12,7 @@ interface Props {
   /** Answers of the turns shown. */
   readonly shown: readonly DreamedAnswer[];
   readonly scenes: readonly Scene[];
-  readonly world: World;
+  readonly world: ExperimentWorld;
   readonly isOneDream: boolean;
   readonly colour: string;
   readonly label: string;

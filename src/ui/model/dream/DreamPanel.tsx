@@ -11,7 +11,7 @@ import type { DreamView, EpisodeView } from '../../../train/looks/shown';
 import { formatMeasured, formatPercent, plural } from '../../kit/format';
 import { Row, Table } from '../../kit/Table';
 import type { ArmColour } from '../armColour';
-import type { World } from '../environment';
+import type { ExperimentWorld } from '../environment';
 import { useLab, useLabState, usePreferences } from '../useLab';
 import { agreementOf, answersOf } from './answers';
 import { takeAsked } from './asked';
@@ -21,7 +21,7 @@ import './dream.css';
 interface Props {
   readonly arm: Arm;
   readonly colour: ArmColour;
-  readonly world: World;
+  readonly world: ExperimentWorld;
   readonly episode: EpisodeView;
   readonly scenes: readonly Scene[];
   readonly turn: number;

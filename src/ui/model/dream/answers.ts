@@ -16,12 +16,12 @@ export function answersOf(episode: Pick<EpisodeView, 'tokens' | 'roles'>, tokens
   }));
 }
 
-export interface Agreement {
+export interface DreamAgreement {
   readonly agreed: number;
   readonly of: number;
 }
 
-export function agreementOf(answers: readonly DreamedAnswer[]): Agreement {
+export function agreementOf(answers: readonly DreamedAnswer[]): DreamAgreement {
   const same = answers.flatMap(({ dreamed, seen }) => seen.map((token, index) => dreamed[index] === token));
   return { agreed: same.filter(Boolean).length, of: same.length };
 }

@@ -8,7 +8,7 @@ import type { MetricHistory } from '../../../measured/history';
 import { Progress } from '../../../measured/progress';
 import { METRICS, type MetricName } from '../../../rl/measure/metrics';
 import { WARM_START_METRICS } from '../../../rl/measure/warmStartReadings';
-import type { Looks } from '../../../store/run/looks';
+import type { RunLooks } from '../../../store/run/looks';
 
 /** `tokens` and `seconds` are the arm's as the update began. */
 export function* dataCsv(
@@ -48,7 +48,7 @@ export function* dataJson(
   experiment: Experiment,
   history: MetricHistory,
   metrics: readonly MetricName[] = METRICS,
-  looks: Looks | null = null,
+  looks: RunLooks | null = null,
   about: RunAbout | null = null,
 ): Generator<string> {
   if (about !== null) yield `${JSON.stringify(about).slice(0, -1)},`;

@@ -4,7 +4,7 @@ import { ROLES } from '../../../foundation/roles';
 import { type CurveShape, type Curves, completed } from '../../../measured/curves';
 import { pictureOf } from '../../kit/plot/picture';
 import { type Drawable, drawingOf, placeOf } from '../charts/drawn/drawing';
-import { noteOf, type Said } from '../charts/drawn/note';
+import { noteOf, type SaidElsewhere } from '../charts/drawn/note';
 import { plotOf } from '../charts/drawn/plotted';
 import type { ChartDefinition } from '../charts/kinds/definition';
 import { randomSuccessOf } from '../useRandomSuccess';
@@ -15,7 +15,7 @@ export const POINTS = 400;
 interface Shown extends Omit<Drawable, 'curves' | 'randomSuccess'> {
   readonly curves: Curves;
   /** Text on the curves beside the picture. */
-  readonly said: Said;
+  readonly said: SaidElsewhere;
   /** Title of the picture, for readers who find it alone. */
   readonly description: string;
 }

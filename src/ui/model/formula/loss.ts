@@ -34,14 +34,14 @@ import { factor, formulaOf, logP, mean, PLURAL, type Term, weighted } from './sh
 import { surrogateFormula, surrogateRemarks, surrogateSymbols } from './surrogate';
 import { worldModelRemarks, worldModelTerm } from './worldModel';
 
-export interface Definition {
+export interface NotedDefinition {
   readonly formula: Notation | null;
   readonly remark: string;
 }
 
-export interface Loss {
+export interface LossNotation {
   readonly terms: readonly Term[];
-  readonly definitions: readonly Definition[];
+  readonly definitions: readonly NotedDefinition[];
 }
 
 /** The operators in front of a token's loss that make one number of many. */
@@ -136,13 +136,13 @@ function byRole(
 }
 
 /** Loss of an arm; `environment`: its world, null where that is not known. */
-export function lossOf(arm: Arm, environment: Environment | null = null): Loss {
+export function lossOf(arm: Arm, environment: Environment | null = null): LossNotation {
   const policy = policyTerm(arm);
   const worldModel = worldModelTerm(arm, policy === null);
   const replay = replayTerm(arm, policy === null && worldModel === null);
   const first = [policy, worldModel, replay, ...regularisers(arm)].filter((term) => term !== null);
   const terms = [...first, ...addedTerms(arm, first.length === 0)];
-  const definitions: Definition[] = [];
+  const definitions: NotedDefinition[] = [];
   if (policy !== null) {
     if (standingFor(arm, 'policy') === undefined) definitions.push(...surrogateSymbols(arm));
     definitions.push(advantageFormula(arm, environment));

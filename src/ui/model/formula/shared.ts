@@ -6,7 +6,7 @@ import type { ChoiceSetting } from '../../../experiment/settings/setting';
 import { type Notation, operator, row, symbol, words } from '../../../foundation/notation';
 import { ROLES, type Role } from '../../../foundation/roles';
 import { formatSetting, joinNames } from '../../kit/format';
-import type { Learning } from '../tokens/Chip';
+import type { TokenLearning } from '../tokens/Chip';
 
 export interface Term {
   readonly id:
@@ -22,7 +22,7 @@ export interface Term {
     | `own-${string}`;
   /** Words for the term, and the mark its tokens have elsewhere; veiled for a term that is no loss of a role. */
   readonly caption: string;
-  readonly learning: Learning | null;
+  readonly learning: TokenLearning | null;
   /** The term with its sign. */
   readonly formula: Notation;
 }

@@ -2,9 +2,9 @@
 
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import {
+  type ArmProgress,
   EVEN_COUNTS,
   observationWeight,
-  type Progress,
   type TokenCounts,
   uncounted,
 } from '../../../experiment/arm/tokenWeight';
@@ -30,7 +30,7 @@ function countTargets({ roles }: Pick<EpisodeView, 'roles'>): TokenCounts {
 }
 
 /** Progress of each arm in training. */
-function useProgress(): (id: string) => Progress {
+function useProgress(): (id: string) => ArmProgress {
   const { running, history, update } = useLabParts('running', 'history', 'update');
   useLabState((state) => state.tick);
   return (id) => {

@@ -9,9 +9,9 @@ import './chip.css';
  * Sources of a token's learning: reward, prediction, both, a demonstration, a user's loss, KL or entropy ('held'), or none ('veiled').
  */
 export const LEARNINGS = ['policy', 'predict', 'both', 'imitated', 'own', 'held', 'veiled'] as const;
-export type Learning = (typeof LEARNINGS)[number];
+export type TokenLearning = (typeof LEARNINGS)[number];
 
-export function learningOf(policyWeight: number, crossEntropyWeight: number): Learning {
+export function learningOf(policyWeight: number, crossEntropyWeight: number): TokenLearning {
   if (policyWeight > 0) return crossEntropyWeight > 0 ? 'both' : 'policy';
   return crossEntropyWeight > 0 ? 'predict' : 'veiled';
 }
@@ -27,7 +27,7 @@ export const LEARNING_NAMES = {
   veiled: 'masked',
 } as const;
 
-export const LEARNING_WORDS: Readonly<Record<Learning, string>> = {
+export const LEARNING_WORDS: Readonly<Record<TokenLearning, string>> = {
   policy: 'learns from the reward',
   predict: 'learns by prediction',
   both: 'learns from the reward and by prediction',
@@ -37,6 +37,6 @@ export const LEARNING_WORDS: Readonly<Record<Learning, string>> = {
   veiled: 'hatched: learns nothing',
 };
 
-export function Chip({ learning, children }: { learning: Learning; children: ReactNode }) {
+export function Chip({ learning, children }: { learning: TokenLearning; children: ReactNode }) {
   return <span className={`chip chip-${learning}`}>{children}</span>;
 }

@@ -21,7 +21,7 @@ import type { EpisodeView } from '../../../train/looks/shown';
 import { Button } from '../../kit/Button';
 import { formatMeasured } from '../../kit/format';
 import { useLab } from '../useLab';
-import { Chip, LEARNING_WORDS, type Learning } from './Chip';
+import { Chip, LEARNING_WORDS, type TokenLearning } from './Chip';
 import { heldInspection } from './held';
 import { learningAt } from './learning';
 import { writeToken } from './tokenWords';
@@ -116,7 +116,7 @@ interface TokenProps {
   readonly id: string;
   readonly index: number;
   readonly word: string;
-  readonly learning: Learning;
+  readonly learning: TokenLearning;
   readonly isChosen: boolean;
   readonly isFuture: boolean;
   readonly onPress: (index: number) => void;

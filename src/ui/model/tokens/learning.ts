@@ -5,7 +5,7 @@ import type { Arm } from '../../../experiment/experiment';
 import { DRAWN, ROLES } from '../../../foundation/roles';
 import { weightOn } from '../../../hyperparameters/weights';
 import type { EpisodeView } from '../../../train/looks/shown';
-import { LEARNINGS, type Learning, learningOf } from './Chip';
+import { LEARNINGS, learningOf, type TokenLearning } from './Chip';
 
 export interface LearningToken {
   readonly role: number | undefined;
@@ -16,7 +16,7 @@ export interface LearningToken {
 }
 
 /** Learning of a token. `arm`: with the settings it was trained with. */
-export function learningIn(arm: Arm | undefined, token: LearningToken): Learning {
+export function learningIn(arm: Arm | undefined, token: LearningToken): TokenLearning {
   const known = learningOf(token.policyWeight, token.crossEntropyWeight);
   const role = ROLES[token.role ?? -1];
   if (known !== 'veiled' || arm === undefined || role === undefined || token.index === 0) return known;
@@ -31,7 +31,7 @@ export const learningAt = (
   arm: Arm | undefined,
   episode: Pick<EpisodeView, 'roles' | 'policyWeight' | 'crossEntropyWeight' | 'imitated'>,
   index: number,
-): Learning => {
+): TokenLearning => {
   const { roles, policyWeight, crossEntropyWeight, imitated } = episode;
   const learning = learningIn(arm, {
     role: roles[index],
@@ -43,7 +43,7 @@ export const learningAt = (
 };
 
 /** Ways in which tokens of an arm can learn, its demonstrations' too. */
-export function learningsOf(arm: Arm): readonly Learning[] {
+export function learningsOf(arm: Arm): readonly TokenLearning[] {
   const found = ROLES.map((role, number) =>
     learningIn(arm, {
       ...{ role: number, index: 1 },

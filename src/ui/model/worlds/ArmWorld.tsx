@@ -15,7 +15,7 @@ import type { ArmColour } from '../armColour';
 import { ArmMark } from '../arms/ArmName';
 import { AnswerPairs } from '../dream/AnswerPairs';
 import { answersOf } from '../dream/answers';
-import type { World } from '../environment';
+import type { ExperimentWorld } from '../environment';
 import { useScenes } from '../play';
 import { learningAt } from '../tokens/learning';
 import { isSilent } from '../tokens/silent';
@@ -38,7 +38,7 @@ const LONG = 16;
 interface Props {
   readonly arm: Arm;
   readonly colour: ArmColour;
-  readonly world: World;
+  readonly world: ExperimentWorld;
 }
 
 export function ArmWorld({ arm, colour, world }: Props) {
@@ -116,7 +116,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
 }
 
 /** Line below the tokens while none is chosen. */
-function noteOn(episode: BoardEpisode, arm: Arm, { words }: World): ReactNode {
+function noteOn(episode: BoardEpisode, arm: Arm, { words }: ExperimentWorld): ReactNode {
   const { dreamed } = episode;
   const answers = dreamed === undefined ? [] : answersOf(episode, dreamed).filter(({ seen }) => seen.length > 0);
   return (
@@ -148,7 +148,7 @@ function Outcome({ episode, arm }: { episode: BoardEpisode; arm: Arm }) {
 }
 
 /** Turns of an episode; of an unknown task, those that are drawn. */
-function turnsAtMost({ environment }: World, { task, from, scenes }: BoardEpisode): number {
+function turnsAtMost({ environment }: ExperimentWorld, { task, from, scenes }: BoardEpisode): number {
   if (from === 'example') return Math.max(1, (scenes?.length ?? 1) - 1);
   return playedIn(environment, environment.environmentOf?.(task) ?? 0).maxTurns;
 }

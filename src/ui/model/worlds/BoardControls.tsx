@@ -8,15 +8,15 @@ import { Choice } from '../../kit/Choice';
 import { formatCount } from '../../kit/format';
 import { DreamControls } from '../dream/DreamControls';
 import { seedNames } from '../seedNames';
-import { Chip, LEARNING_NAMES, LEARNING_WORDS, LEARNINGS, type Learning } from '../tokens/Chip';
+import { Chip, LEARNING_NAMES, LEARNING_WORDS, LEARNINGS, type TokenLearning } from '../tokens/Chip';
 import { learningsOf } from '../tokens/learning';
 import { useLab, useLabState, usePlayback } from '../useLab';
 import { exampleWords } from './about/exampleWords';
-import type { Replay } from './boards/standIns';
+import type { BoardReplay } from './boards/standIns';
 import './playback.css';
 
 interface Props {
-  readonly replay: Replay | null;
+  readonly replay: BoardReplay | null;
   readonly without: string | null;
   /** Arms whose boards are drawn. */
   readonly arms: readonly Arm[];
@@ -44,7 +44,7 @@ export function BoardControls({ replay, without, arms }: Props) {
 
 interface HeadingProps {
   readonly episodes: BoardEpisodes;
-  readonly replay: Replay | null;
+  readonly replay: BoardReplay | null;
   readonly without: string | null;
 }
 
@@ -109,7 +109,7 @@ function Clock({ isLive }: { isLive: boolean }) {
   );
 }
 
-function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: { replay: Replay }) {
+function ReplayClock({ replay: { update, updates, isPlaying, toggle, seek } }: { replay: BoardReplay }) {
   const at = `update ${formatCount(update)} of ${formatCount(updates)}`;
   return (
     <div className="playback-clock line">
@@ -162,7 +162,7 @@ function Legend({ episodes }: { episodes: BoardEpisodes }) {
 
 /** The legend of a run: the choices have its row. */
 function Looks({ arms }: Pick<Props, 'arms'>) {
-  const found = new Set<Learning>(arms.flatMap(learningsOf));
+  const found = new Set<TokenLearning>(arms.flatMap(learningsOf));
   return (
     <Caption said="Legend" about="the legend">
       <ul className="legend-looks stack">

@@ -8,7 +8,7 @@ import { isPlayed } from '../../../store/look/playback';
 import { part } from '../../kit/part';
 import { usePhone } from '../../kit/useWide';
 import { armColours } from '../armColour';
-import { useWorld, type World } from '../environment';
+import { type ExperimentWorld, useWorld } from '../environment';
 import { useExhibit } from '../play';
 import { useLabState, usePlayback, usePreferences } from '../useLab';
 import { ArmsShown, mostWorlds, shownArms } from './ArmsShown';
@@ -31,7 +31,7 @@ export function Boards({ experiment }: { experiment: Experiment }) {
   return world === null ? null : <InWorld world={world} experiment={experiment} />;
 }
 
-function InWorld({ world, experiment }: { world: World; experiment: Experiment }) {
+function InWorld({ world, experiment }: { world: ExperimentWorld; experiment: Experiment }) {
   const order = useLabState((state) => state.edited.arms);
   const isRun = useLabState((state) => state.running !== null);
   const [chosen, choose] = useState<readonly string[]>([]);
@@ -76,7 +76,7 @@ function InWorld({ world, experiment }: { world: World; experiment: Experiment }
 }
 
 interface RowProps {
-  readonly world: World;
+  readonly world: ExperimentWorld;
   readonly room: Room;
   readonly all: readonly Arm[];
   readonly arms: readonly Arm[];

@@ -1,11 +1,11 @@
 /** Legend of the lines under a book's text: each way in which tokens of these arms learn. */
 import type { Arm } from '../../../experiment/experiment';
-import { LEARNING_WORDS, LEARNINGS, type Learning } from '../tokens/Chip';
+import { LEARNING_WORDS, LEARNINGS, type TokenLearning } from '../tokens/Chip';
 import { learningsOf } from '../tokens/learning';
 import './boards/book.css';
 
 /** Looks of the lines, in words. */
-const LINES: Readonly<Record<Learning, string>> = {
+const LINES: Readonly<Record<TokenLearning, string>> = {
   policy: 'solid line',
   predict: 'dotted line',
   both: 'double line',

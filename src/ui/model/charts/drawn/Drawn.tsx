@@ -8,7 +8,7 @@ import { useLab, usePreferences } from '../../useLab';
 import { useRandomSuccess } from '../../useRandomSuccess';
 import { ChartBody } from '../ChartBody';
 import type { ChartDefinition } from '../kinds/definition';
-import { type Drawing, drawingOf, placeOf } from './drawing';
+import { type ChartDrawing, drawingOf, placeOf } from './drawing';
 import { noteOf } from './note';
 import { plotOf, ROOM } from './plotted';
 import { shapeOf, useCompletion, useRedraw } from './redraw';
@@ -21,7 +21,7 @@ interface DrawnProps {
   readonly compact: boolean;
 }
 
-function Zoomed({ drawing }: { readonly drawing: Drawing }) {
+function Zoomed({ drawing }: { readonly drawing: ChartDrawing }) {
   const { horizontal, zoom } = drawing;
   const plot = plotOf(drawing);
   return (

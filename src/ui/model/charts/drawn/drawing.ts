@@ -39,7 +39,7 @@ export interface DrawnGhost {
   readonly isSame: boolean;
 }
 
-export interface Drawing {
+export interface ChartDrawing {
   readonly definition: ChartDefinition;
   readonly arms: readonly DrawnArm[];
   readonly points: readonly CurvePoint[];
@@ -78,7 +78,7 @@ export interface Drawable {
   readonly zoom?: (over: HorizontalAxis['over'], end: number) => Range | null;
 }
 
-export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawable: Drawable): Drawing {
+export function drawingOf(definition: ChartDefinition, shape: CurveShape, drawable: Drawable): ChartDrawing {
   const { experiment, curves, choice, byHand, randomSuccess } = drawable;
   const ghost = definition.arms === null ? drawable.ghost : null;
   const { axis: over = 'updates' } = shape;
@@ -167,7 +167,7 @@ function referenceOf(
   { reference }: ChartDefinition,
   { environment }: Experiment,
   randomSuccess: number | null,
-): Drawing['reference'] {
+): ChartDrawing['reference'] {
   const world = worldOf(environment);
   if (world === null || reference === null) return null;
   if (reference === 'randomSuccess') {

@@ -2,16 +2,16 @@
 import { bandInWords } from '../../../../measured/curves';
 import { formatMeasured, joinNames } from '../../../kit/format';
 import { NOTES } from '../progress';
-import type { Drawing } from './drawing';
+import type { ChartDrawing } from './drawing';
 import { armsAbove } from './scale';
 
 /** Facts said elsewhere: updates that a point is the mean of, and, where `seeds` is null, what the bands are. */
-export interface Said {
+export interface SaidElsewhere {
   readonly smoothing: number;
   readonly seeds: number | null;
 }
 
-export function noteOf(drawing: Drawing, { smoothing, seeds }: Said): string {
+export function noteOf(drawing: ChartDrawing, { smoothing, seeds }: SaidElsewhere): string {
   const { arms, points, axis, width, floors, horizontal, reference } = drawing;
   const gone = armsAbove(points, axis).map(({ arm, value }) => `${arms[arm]?.name ?? ''} at ${formatMeasured(value)}`);
   return [
@@ -27,7 +27,7 @@ export function noteOf(drawing: Drawing, { smoothing, seeds }: Said): string {
     .join(' ');
 }
 
-function ghostNote({ ghost, arms, points: own }: Drawing): string {
+function ghostNote({ ghost, arms, points: own }: ChartDrawing): string {
   if (ghost === null || ghost.points.every(({ mean }) => mean.every((value) => value === null))) return '';
   const { label, lines, points } = ghost;
   if (points.every(({ at }) => at.every((place) => place === null))) {

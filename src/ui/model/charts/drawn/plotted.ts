@@ -6,12 +6,12 @@ import type { Mark, PlotPoint, PlotProps, Series } from '../../../kit/plot/plot'
 import type { Range } from '../../../kit/plot/range';
 import { formatInterval } from '../kinds/definition';
 import { placeInWords, writeTick } from '../progress';
-import type { Drawing, DrawnChange } from './drawing';
+import type { ChartDrawing, DrawnChange } from './drawing';
 
 /** Pixels for names, right of the plot. */
 export const ROOM = 118;
 
-export function plotOf(drawing: Drawing): PlotProps {
+export function plotOf(drawing: ChartDrawing): PlotProps {
   const { definition, points, floors, arms, changes, horizontal, zoom, axis, reference } = drawing;
   const { title, unit, format, sparse } = definition;
   const ghosts = ghostSeries(drawing);
@@ -69,7 +69,7 @@ function pointsOf(points: readonly CurvePoint[], arm: number, { log, domain: [lo
 }
 
 /** Arrow after the arm's name, where its line leaves the chart at its top; how far, the note under the chart says. */
-function labelOf(places: readonly PlotPoint[], { axis }: Drawing): string {
+function labelOf(places: readonly PlotPoint[], { axis }: ChartDrawing): string {
   const value = places.findLast((place) => place.value !== null)?.value ?? 0;
   return value > axis.domain[1] ? '↑' : '';
 }
@@ -78,7 +78,7 @@ function labelOf(places: readonly PlotPoint[], { axis }: Drawing): string {
  * Another run's means, in the colour of the arm of the same id, else in soft ink. One that lies on this run's own line is
  * drawn over it in the colour of the paper, so that one sees that there are two. Named where there is no other line.
  */
-function ghostSeries(drawing: Drawing): Series[] {
+function ghostSeries(drawing: ChartDrawing): Series[] {
   const { ghost, points, arms, axis } = drawing;
   return (ghost?.lines ?? []).map(({ id, name, own, isSame }, arm) => {
     const places = pointsOf(ghost?.points ?? [], arm, axis).map(({ at, value }) => ({ at, value }));
@@ -96,7 +96,7 @@ function ghostSeries(drawing: Drawing): Series[] {
 }
 
 /** Marks of a change where it acts; a change of the next update waits for it. */
-function marksOf({ update, places, words }: DrawnChange, { points, arms }: Drawing): Mark[] {
+function marksOf({ update, places, words }: DrawnChange, { points, arms }: ChartDrawing): Mark[] {
   return places.flatMap(({ arm, at }) => {
     const value = points.find((point) => (point.at[arm] ?? Number.NEGATIVE_INFINITY) >= at)?.mean[arm];
     const colour = arms[arm]?.colour.stroke;

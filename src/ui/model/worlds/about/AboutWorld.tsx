@@ -3,12 +3,12 @@ import { definitionFor } from '../../../../environments/registry';
 import type { Experiment } from '../../../../experiment/experiment';
 import { percent } from '../../../../foundation/percent';
 import { Caption } from '../../../kit/Caption';
-import type { World } from '../../environment';
+import type { ExperimentWorld } from '../../environment';
 import { useRandomSuccess } from '../../useRandomSuccess';
 import { DecodingLine } from './DecodingLine';
 
 interface Props {
-  readonly world: World;
+  readonly world: ExperimentWorld;
   readonly place: Experiment['environment'];
 }
 

@@ -3,11 +3,11 @@
  * sentence by sentence, with a line under what carries a loss.
  */
 import type { ReactNode } from 'react';
-import type { StoryScene, Written } from '../../../../environments/scene';
-import { LEARNING_WORDS, type Learning } from '../../tokens/Chip';
+import type { StoryScene, WrittenTokens } from '../../../../environments/scene';
+import { LEARNING_WORDS, type TokenLearning } from '../../tokens/Chip';
 import './book.css';
 
-type LearningOf = (index: number) => Learning;
+type LearningOf = (index: number) => TokenLearning;
 
 interface Props {
   readonly now: StoryScene;
@@ -44,11 +44,11 @@ export function Book({ now: { begins, lines }, colour, label, learning = () => '
 
 /** Text that learns in one way. */
 interface Run {
-  readonly learning: Learning;
+  readonly learning: TokenLearning;
   readonly text: string;
 }
 
-function runsOf({ from, pieces }: Written, learning: LearningOf): readonly Run[] {
+function runsOf({ from, pieces }: WrittenTokens, learning: LearningOf): readonly Run[] {
   const runs: Run[] = [];
   for (const [i, piece] of pieces.entries()) {
     const last = runs.at(-1);

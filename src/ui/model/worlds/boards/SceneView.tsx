@@ -2,7 +2,7 @@
 import { Suspense, useRef } from 'react';
 import type { BoardScene, Scene, ShopScene } from '../../../../environments/scene';
 import { within } from '../../../kit/part';
-import type { Learning } from '../../tokens/Chip';
+import type { TokenLearning } from '../../tokens/Chip';
 import { Board } from './Board';
 import { Tape } from './Tape';
 
@@ -19,7 +19,7 @@ interface Props {
   readonly colour: string;
   readonly label: string;
   /** Learning of a token of the episode; absent where nobody learns from it. */
-  readonly learning?: (index: number) => Learning;
+  readonly learning?: (index: number) => TokenLearning;
 }
 
 export function SceneView({ scenes, ...props }: Props) {

@@ -8,7 +8,7 @@ import { episodesOf, type RecordedEpisodes, showRecorded, tasksAt } from '../../
 import type { BoardEpisode, BoardEpisodes } from '../../../../store/look/playback';
 import { armsWithEpisodes, recordedEpisodesOf } from '../../../../store/recorded/recordings';
 import { drawRecordedUntil, successAt } from '../../../../store/recorded/scrub';
-import type { World } from '../../environment';
+import type { ExperimentWorld } from '../../environment';
 import { useExhibit } from '../../play';
 import { useLab, useLabState, usePlayback } from '../../useLab';
 import { overallWords, taskWords } from '../recordedWords';
@@ -19,7 +19,7 @@ const STEPS = 48;
 const STILL_STEP = 1500;
 
 /** A recording gone through, at an update. */
-export interface Replay {
+export interface BoardReplay {
   readonly update: number;
   readonly updates: number;
   readonly isPlaying: boolean;
@@ -33,7 +33,7 @@ export interface Replay {
 }
 
 /** Hands the boards these episodes; returns the replay of a recording, 'coming' while it loads, null for an example. */
-export function useStandIns(world: World, arms: readonly Arm[]): Replay | 'coming' | null {
+export function useStandIns(world: ExperimentWorld, arms: readonly Arm[]): BoardReplay | 'coming' | null {
   const { playback } = useLab();
   const hasOwn = useLabState((state) => Object.keys(state.episodes).length > 0);
   const recorded = useRecorded();
@@ -47,7 +47,7 @@ export function useStandIns(world: World, arms: readonly Arm[]): Replay | 'comin
 }
 
 /** The world's exhibit as each arm would learn from it; none until it was played. */
-function useExample({ environment }: World, arms: readonly Arm[]): BoardEpisodes {
+function useExample({ environment }: ExperimentWorld, arms: readonly Arm[]): BoardEpisodes {
   const shown = useExhibit(environment);
   const tokens = useMemo(() => (shown === null ? null : Uint16Array.from(shown.tokens)), [shown]);
   return useMemo(
@@ -103,10 +103,10 @@ function useRecorded(): RecordedEpisodes | 'coming' | null {
 
 /** Goes through a recording once by itself, unless motion is unwelcome; its curves with it. Over once the run has its own episodes. */
 function useReplay(
-  { environment: world }: World,
+  { environment: world }: ExperimentWorld,
   found: RecordedEpisodes | 'coming' | null,
   isOver: boolean,
-): [Replay | null, BoardEpisodes | null] {
+): [BoardReplay | null, BoardEpisodes | null] {
   const lab = useLab();
   const sent = useLabState((state) => state.sent);
   const isStill = !usePlayback((state) => state.motion);
@@ -145,7 +145,7 @@ function useReplay(
     );
   }, [isOn, shown, world, sent, update, isEnd, updates]);
   if (!isOn || shown === undefined) return [null, null];
-  const replay: Replay = {
+  const replay: BoardReplay = {
     ...{ update, updates, isPlaying: isPlaying && !isEnd, hasOthers: tasks.length > 1 },
     words: taskWords(shown),
     toggle: () => {

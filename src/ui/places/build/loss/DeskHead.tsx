@@ -4,7 +4,7 @@ import { policyText, predictionText, scheduledPredictionText } from '../../../..
 import { type LossPlace, type OwnLoss, PLACES } from '../../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../../experiment/experiment';
 import { findObjective, objectivePresets, withObjective } from '../../../../experiment/objectives/objectivePresets';
-import type { Draft } from '../../../../store/desk/formulaDesk';
+import type { FormulaDraft } from '../../../../store/desk/formulaDesk';
 import { isLive } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
@@ -21,7 +21,7 @@ const PLACE_WORDS: Readonly<Record<LossPlace, string>> = {
 };
 
 interface Props {
-  readonly draft: Draft;
+  readonly draft: FormulaDraft;
   readonly arm: Arm;
   readonly problems: readonly string[];
 }

@@ -6,11 +6,11 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { type OwnLoss, parameterValues } from '../../../../experiment/arm/ownLosses';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { rolesIn } from '../../../../foundation/roles';
-import type { Draft } from '../../../../store/desk/formulaDesk';
+import type { FormulaDraft } from '../../../../store/desk/formulaDesk';
 import { judge } from '../../../../store/desk/lossJudgement';
 import { isLive } from '../../../../store/lab';
 import { Choice } from '../../../kit/Choice';
-import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
+import { CodeEditor, type CodeMark } from '../../../kit/code/CodeEditor';
 import { armColours } from '../../../model/armColour';
 import { ArmMark } from '../../../model/arms/ArmName';
 import { worldOf } from '../../../model/environment';
@@ -30,7 +30,7 @@ export function FormulaPanel() {
   return draft === null || arm === undefined ? null : <Desk draft={draft} />;
 }
 
-function Desk({ draft }: { draft: Draft }) {
+function Desk({ draft }: { draft: FormulaDraft }) {
   const { desk } = useLab();
   const edited = useLabState((state) => state.edited);
   const live = useLabState(isLive);
@@ -40,7 +40,7 @@ function Desk({ draft }: { draft: Draft }) {
   const { formula, mistake, reach, problems } = useMemo(() => {
     return judge(edited, draft, rolesIn(worldOf(edited.environment)?.environment));
   }, [edited, draft]);
-  const marks = useMemo((): Mark[] => {
+  const marks = useMemo((): CodeMark[] => {
     if (mistake === null) return [];
     return [{ ...mistake.span, message: `${mistake.what} ${mistake.advice}` }];
   }, [mistake]);

@@ -9,7 +9,7 @@ import { PlotPlace } from '../../../kit/plot/PlotPlace';
 import type { PlotProps } from '../../../kit/plot/plot';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { MathML } from '../../../model/formula/MathML';
-import { BEFORE, type DrawnRole, type Picture, pictureOf, type Side } from './picture';
+import { BEFORE, type DrawnRole, type Picture, type PictureSide, pictureOf } from './picture';
 
 interface Props {
   readonly formula: Formula;
@@ -68,12 +68,12 @@ export function LossPicture({ formula, values, role, isOld }: Props) {
   );
 }
 
-const nameOf = ({ advantage }: Side): string => (advantage === 1 ? 'A = 1' : 'A = −1');
+const nameOf = ({ advantage }: PictureSide): string => (advantage === 1 ? 'A = 1' : 'A = −1');
 
 /** Beyond these a steep end would press everything else flat. */
 const MOST = 10;
 
-function plotOf({ across, sides }: Picture, side: Side): PlotProps {
+function plotOf({ across, sides }: Picture, side: PictureSide): PlotProps {
   const all = sides.flatMap(({ points }) => points.flatMap(({ loss, slope }) => [loss, slope]));
   const values = all.filter((value) => value !== null).map((value) => Math.min(Math.max(value, -MOST), MOST));
   const line = (id: 'loss' | 'slope', dash: string) => ({
@@ -108,7 +108,7 @@ function PictureTable({ picture: { across, sides } }: { picture: Picture }) {
   const [first] = sides;
   const write = (value: number | null | undefined) =>
     value === null || value === undefined ? 'not finite' : formatMeasured(value);
-  const named = (side: Side, what: string) => (side.advantage === null ? what : `${what}, ${nameOf(side)}`);
+  const named = (side: PictureSide, what: string) => (side.advantage === null ? what : `${what}, ${nameOf(side)}`);
   return (
     <Scrolling className="limited" label="Loss and slope, table">
       <Table

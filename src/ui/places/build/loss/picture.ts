@@ -15,7 +15,7 @@ export interface PicturePoint {
   readonly slope: number | null;
 }
 
-export interface Side {
+export interface PictureSide {
   /** Sign of the advantage; null where the text reads none. */
   readonly advantage: 1 | -1 | null;
   readonly points: readonly PicturePoint[];
@@ -23,7 +23,7 @@ export interface Side {
 
 export interface Picture {
   readonly across: 'ratio' | 'probability';
-  readonly sides: readonly Side[];
+  readonly sides: readonly PictureSide[];
   /** Place where a value is not finite, in words; null if nowhere. */
   readonly gap: string | null;
   /** True if the loss makes the token less likely wherever it does anything, without an advantage that says which way. */
@@ -112,7 +112,7 @@ function inputsOf(logp: readonly number[], given: Given): Inputs {
   return { ...Object.fromEntries(names.map((name) => [name, values(same[name as keyof typeof same] ?? 0)])), logp };
 }
 
-function gapOf(sides: readonly Side[]): string | null {
+function gapOf(sides: readonly PictureSide[]): string | null {
   const gone = sides.flatMap(({ points }) =>
     points.filter(({ loss, slope }) => loss === null || slope === null).map(({ at }) => at),
   );

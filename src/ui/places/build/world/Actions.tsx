@@ -4,7 +4,7 @@
  */
 
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
-import type { PlayedEpisode } from '../../../../environments/own/workshop/asked';
+import type { WorkshopEpisode } from '../../../../environments/own/workshop/asked';
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
 import { Button } from '../../../kit/Button';
 import { writeToken } from '../../../model/tokens/tokenWords';
@@ -15,7 +15,7 @@ const FEW = 12;
 
 interface Props {
   readonly desk: WorldDesk;
-  readonly played: PlayedEpisode;
+  readonly played: WorkshopEpisode;
   readonly shown: number;
 }
 
@@ -113,7 +113,7 @@ export function Actions({ desk, played, shown }: Props) {
 }
 
 /** A text that is written by hand; it goes on from what was said, so a word begins with a space. */
-function Written({ desk, most }: { desk: WorldDesk } & Pick<PlayedEpisode, 'most'>) {
+function Written({ desk, most }: { desk: WorldDesk } & Pick<WorkshopEpisode, 'most'>) {
   const [text, setText] = useState('');
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -139,7 +139,7 @@ function Written({ desk, most }: { desk: WorldDesk } & Pick<PlayedEpisode, 'most
   );
 }
 
-function Typed({ desk, legal, most }: { desk: WorldDesk } & Pick<PlayedEpisode, 'legal' | 'most'>) {
+function Typed({ desk, legal, most }: { desk: WorldDesk } & Pick<WorkshopEpisode, 'legal' | 'most'>) {
   const [text, setText] = useState('');
   const id = useId();
   const words = text.split(/\s+/).filter((word) => word !== '');

@@ -11,7 +11,7 @@ import type { WorldDesk } from '../../../../store/desk/worldDesk';
 import { titleIn } from '../../../../store/desk/worldDrafts';
 import { programElsewhere } from '../../../../store/desk/worldHost';
 import { Button } from '../../../kit/Button';
-import { CodeEditor, type Mark } from '../../../kit/code/CodeEditor';
+import { CodeEditor, type CodeMark } from '../../../kit/code/CodeEditor';
 import { Refusal } from '../../../kit/Fields';
 import { formatPercent } from '../../../kit/format';
 import { useArrived } from '../../../kit/part';
@@ -132,7 +132,7 @@ function Writing({ desk }: { desk: WorldDesk }) {
   const text = useWorldDesk(desk, (state) => state.text);
   const mistake = useWorldDesk(desk, (state) => state.mistake);
   const report = useWorldDesk(desk, (state) => (state.checking === null ? state.report : null));
-  const marks = useMemo((): Mark[] => marksOf(text, mistake, report), [text, mistake, report]);
+  const marks = useMemo((): CodeMark[] => marksOf(text, mistake, report), [text, mistake, report]);
   return (
     <>
       <CodeEditor

@@ -1,13 +1,13 @@
 /** Places of mistakes in a world's text, to be underlined: from the column that was told to the end of the name or mark there. */
 import type { WorldReport } from '../../../../environments/own/examine/check';
-import type { Mistake } from '../../../../environments/own/workshop/asked';
-import type { Mark } from '../../../kit/code/CodeEditor';
+import type { WorldMistake } from '../../../../environments/own/workshop/asked';
+import type { CodeMark } from '../../../kit/code/CodeEditor';
 
 export function marksOf(
   text: string,
-  mistake: Pick<Mistake, 'text' | 'line' | 'column'> | null,
+  mistake: Pick<WorldMistake, 'text' | 'line' | 'column'> | null,
   report: WorldReport | null,
-): Mark[] {
+): CodeMark[] {
   const failed = (report?.checks ?? []).filter(({ ok }) => ok === false);
   const told = [...(mistake === null ? [] : [mistake]), ...failed].filter(({ line }) => line > 0);
   const marks = told.map((one) => ({ ...rangeAt(text, one.line, one.column, nameIn(one.text)), message: one.text }));

@@ -21,7 +21,7 @@ import { MarkGroup } from './MarkGroup';
 import { groupMarks, placeNames, placeOf } from './places';
 import { RunEvents } from './RunEvents';
 import { StripMark } from './StripMark';
-import type { Opened } from './StripPopover';
+import type { OpenedStrip } from './StripPopover';
 import { useInterventions } from './useInterventions';
 import './timeline.css';
 
@@ -39,7 +39,7 @@ export function Interventions() {
   const now = useLabState((state) => (state.running === null ? null : state.update));
   const isFixed = useHidden('settings');
   const isArmsFixed = useHidden('arms');
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenedStrip | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const track = useRef<HTMLDivElement>(null);
   const { width } = useSize(track);
@@ -50,7 +50,7 @@ export function Interventions() {
     setOpened(null);
     opener.current?.focus();
   };
-  const open = (what: Opened, by: HTMLButtonElement) => {
+  const open = (what: OpenedStrip, by: HTMLButtonElement) => {
     opener.current = by;
     setOpened(isSame(what, opened) ? null : what);
   };
@@ -101,10 +101,11 @@ export function Interventions() {
   );
 }
 
-const isSame = (one: Opened | null, other: Opened | null): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: OpenedStrip | null, other: OpenedStrip | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The opened mark, if its changes still exist. */
-function stillThere(opened: Opened | null, timeline: readonly Change[]): Opened | null {
+function stillThere(opened: OpenedStrip | null, timeline: readonly Change[]): OpenedStrip | null {
   if (opened === null || typeof opened === 'string') return opened;
   const found = timeline.filter((one) => [opened].flat().some((wanted) => isSame(one, wanted)));
   return Array.isArray(opened) && found.length > 1 ? found : (found[0] ?? null);
@@ -122,8 +123,8 @@ interface MarksProps {
   readonly experiment: Experiment;
   readonly width: number;
   readonly isFixed: boolean;
-  readonly opened: Opened | null;
-  readonly onOpen: (opened: Opened, opener: HTMLButtonElement) => void;
+  readonly opened: OpenedStrip | null;
+  readonly onOpen: (opened: OpenedStrip, opener: HTMLButtonElement) => void;
   readonly onMoved: (change: Change | null) => void;
 }
 

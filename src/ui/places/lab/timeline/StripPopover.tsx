@@ -15,10 +15,10 @@ import { ChangeForm } from './ChangeForm';
 import { PlanChange } from './PlanChange';
 
 /** An array: of changes that share a mark. */
-export type Opened = 'branch' | 'plan' | Change | readonly Change[];
+export type OpenedStrip = 'branch' | 'plan' | Change | readonly Change[];
 
 interface Props {
-  readonly opened: Opened;
+  readonly opened: OpenedStrip;
   readonly experiment: Experiment;
   readonly opener: RefObject<HTMLButtonElement | null>;
   /** Called when focus or a press went elsewhere. */
@@ -82,4 +82,4 @@ export function StripPopover({ opened, experiment, opener, onLeave, onDone, onEd
 }
 
 /** True of changes that share a mark. */
-const isSeveral = (opened: Opened): opened is readonly Change[] => Array.isArray(opened);
+const isSeveral = (opened: OpenedStrip): opened is readonly Change[] => Array.isArray(opened);

@@ -1,6 +1,6 @@
 /** One finding: answer, figures with their numbers, what was said beforehand, limits, and the way to run it again. */
 import { Fragment, useMemo } from 'react';
-import type { Compared } from '../../../../experiment/findings/finding';
+import type { ComparedConditions } from '../../../../experiment/findings/finding';
 import { rerunInWords } from '../../../../experiment/findings/findingWords';
 import {
   type AnsweredClaim,
@@ -137,7 +137,7 @@ function Seeds({ told: { conditions, spent } }: { told: ToldFinding }) {
 
 interface Props {
   readonly card: AnsweredClaim;
-  readonly compared: Compared;
+  readonly compared: ComparedConditions;
   readonly live: LiveRerun | null;
 }
 

@@ -5,7 +5,7 @@
 
 import { meanOf, summarise } from '../../../../experiment/conclude/statistics';
 import { MEASURES, type MeasureId } from '../../../../experiment/findings/claim';
-import type { Compared, Condition, Finding } from '../../../../experiment/findings/finding';
+import type { ClaimCondition, ComparedConditions, Finding } from '../../../../experiment/findings/finding';
 import { decodeLink } from '../../../../experiment/link/link';
 import { capital, formatPercent } from '../../../kit/format';
 import { linear, ticksBetween } from '../../../kit/plot/axes';
@@ -26,19 +26,19 @@ const NAMES = {
 /** Curves that are no shares. */
 const NATS: readonly string[] = ['observationCrossEntropy', 'entropy', 'ordinaryCrossEntropy'];
 
-export const comparedConditions = ({ first, second }: Compared, { conditions }: Finding): Condition[] =>
-  [first, second].map((id) => conditions[id] as Condition);
+export const comparedConditions = ({ first, second }: ComparedConditions, { conditions }: Finding): ClaimCondition[] =>
+  [first, second].map((id) => conditions[id] as ClaimCondition);
 
 /** Conditions of unlike lengths play as many episodes in batches of other sizes: they meet over shares of the run. */
 const areUnlike = (lengths: readonly number[]): boolean => new Set(lengths).size > 1;
 
 /** Charts of a comparison; the first is of what is compared. */
 export function figuresOf(
-  conditions: readonly Condition[],
+  conditions: readonly ClaimCondition[],
   live: LiveRerun | null,
 ): readonly [PlotProps, ...PlotProps[]] {
   // The second is what is asked about; the first may be its control, by a measure of its own.
-  const { measure } = conditions.at(-1) as Condition;
+  const { measure } = conditions.at(-1) as ClaimCondition;
   const { metric, drawn } = MEASURES[measure];
   const curves = curvesOf(conditions, measure, live);
   return metric === drawn ? [curves] : [seedsOf(conditions, measure), curves];
@@ -57,7 +57,7 @@ const NO_SHARES: readonly MeasureId[] = [
 ];
 
 /** Numbers of the seeds, each seed's two joined. */
-function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProps {
+function seedsOf(conditions: readonly ClaimCondition[], measure: MeasureId): PlotProps {
   const format = NO_SHARES.includes(measure) ? (value: number): string => value.toFixed(2) : formatPercent;
   const name = (at: number): string => conditions[at]?.name ?? '';
   const areShort = conditions.every((condition) => condition.name.length <= ROOM);
@@ -91,7 +91,7 @@ function seedsOf(conditions: readonly Condition[], measure: MeasureId): PlotProp
   };
 }
 
-function curvesOf(conditions: readonly Condition[], measure: MeasureId, live: LiveRerun | null): PlotProps {
+function curvesOf(conditions: readonly ClaimCondition[], measure: MeasureId, live: LiveRerun | null): PlotProps {
   const { drawn } = MEASURES[measure];
   const lengths = conditions.map(({ link }) => decodeLink(link).updates);
   const shares = areUnlike(lengths);
@@ -138,7 +138,7 @@ function curvesOf(conditions: readonly Condition[], measure: MeasureId, live: Li
   };
 }
 
-function pointsOf({ curves }: Condition, end: number): PlotPoint[] {
+function pointsOf({ curves }: ClaimCondition, end: number): PlotPoint[] {
   const points = Array.from({ length: PARTS }, (_, part): PlotPoint => {
     const { mean, interval } = summarise(curves.map((curve) => curve[part] ?? null));
     return { at: ((part + 0.5) * end) / PARTS, value: mean, band: interval };

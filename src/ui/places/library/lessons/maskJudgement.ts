@@ -1,6 +1,6 @@
 /** Judgement on a token and a fault that a reader named, by the audit of the batch. */
 import type { RuleId, RuleReport } from '../../../../batch/audit/report';
-import type { ChosenToken } from '../../../../batch/page/asked';
+import type { ChosenBatchToken } from '../../../../batch/page/asked';
 
 interface MaskJudgement {
   /** The rule that was found, if token and fault are right. */
@@ -8,7 +8,7 @@ interface MaskJudgement {
   readonly said: string;
 }
 
-type Chosen = Pick<ChosenToken, 'trajectory' | 'token' | 'role' | 'numbers'>;
+type Chosen = Pick<ChosenBatchToken, 'trajectory' | 'token' | 'role' | 'numbers'>;
 
 /** `fault`: a rule's name. */
 export function judgeMask(rules: readonly RuleReport[], chosen: Chosen, fault: string): MaskJudgement {

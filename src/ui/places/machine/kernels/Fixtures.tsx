@@ -1,5 +1,5 @@
 /** Numbers that other projects' code gave, in a file, recomputed on this device with the operations that training uses. */
-import type { Kernels } from '../../../../store/desk/kernels';
+import type { KernelDesk } from '../../../../store/desk/kernels';
 import type { FixtureReport } from '../../../../train/kernels/report';
 import { DropPlace, FileButton } from '../../../kit/FileButton';
 import { formatCount, plural } from '../../../kit/format';
@@ -7,7 +7,7 @@ import { Row, Table } from '../../../kit/Table';
 import { toleranceWords } from './kernelWords';
 import { useKernels } from './useKernels';
 
-export function Fixtures({ store }: { store: Kernels }) {
+export function Fixtures({ store }: { store: KernelDesk }) {
   const busy = useKernels(store, (state) => state.work !== null);
   const report = useKernels(store, (state) => state.fixtures);
   const ended = useKernels(store, (state) => state.ended);

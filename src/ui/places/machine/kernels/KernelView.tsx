@@ -1,7 +1,7 @@
 /** One kernel: what it computes, how it agrees, how fast it is, its text. */
 
 import { Fragment } from 'react';
-import type { Kernels } from '../../../../store/desk/kernels';
+import type { KernelDesk } from '../../../../store/desk/kernels';
 import type { KernelText } from '../../../../train/kernels/report';
 import { placeLink } from '../../../model/place';
 import { Name } from './Name';
@@ -12,7 +12,7 @@ import { WorkLine } from './WorkLine';
 import './kernel.css';
 
 interface Props {
-  readonly store: Kernels;
+  readonly store: KernelDesk;
   readonly kernels: readonly KernelText[];
   readonly kernel: KernelText;
 }

@@ -1,7 +1,7 @@
 /** Every kernel in a line: its name, what it computes, which operation uses it, and how it agreed with the reference. */
 
 import { type ReactNode, useState } from 'react';
-import type { Kernels } from '../../../../store/desk/kernels';
+import type { KernelDesk } from '../../../../store/desk/kernels';
 import type { KernelText } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
 import { SearchField } from '../../../kit/Fields';
@@ -17,7 +17,7 @@ import './overview.css';
 
 interface OverviewProps {
   /** Store; null until it and the kernels' texts are there: heading and search need neither. */
-  readonly store: Kernels | null;
+  readonly store: KernelDesk | null;
   readonly kernels: readonly KernelText[] | null;
   /** Content in place of the list until then. */
   readonly children: ReactNode;
@@ -78,7 +78,7 @@ export function Overview({ store, kernels, children }: OverviewProps) {
 const foundWords = (shown: number, all: number): string =>
   shown === all ? plural(all, 'kernel') : `${shown} of ${all}`;
 
-function Row({ store, kernel }: { store: Kernels; kernel: KernelText }) {
+function Row({ store, kernel }: { store: KernelDesk; kernel: KernelText }) {
   const checks = useKernels(store, (state) => state.checks);
   const check = checkOf(kernel, checks);
   return (
@@ -106,7 +106,7 @@ function Row({ store, kernel }: { store: Kernels; kernel: KernelText }) {
   );
 }
 
-function CheckAll({ store, kernels }: { store: Kernels; kernels: readonly KernelText[] }) {
+function CheckAll({ store, kernels }: { store: KernelDesk; kernels: readonly KernelText[] }) {
   const work = useKernels(store, (state) => state.work);
   const checks = useKernels(store, (state) => state.checks);
   const all = kernels.map((kernel) => checkOf(kernel, checks)).filter((check) => check !== null);

@@ -1,7 +1,7 @@
 /** Agreement of a kernel with the float64 reference on this device: the worst case first, every case on request. */
 
 import { isCpu } from '../../../../foundation/cpuVariants';
-import type { Kernels } from '../../../../store/desk/kernels';
+import type { KernelDesk } from '../../../../store/desk/kernels';
 import type { CheckedCase, KernelText } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
 import { formatCount, plural } from '../../../kit/format';
@@ -12,7 +12,7 @@ import { useKernels } from './useKernels';
 /** Failures that are written out. */
 const TOLD = 10;
 
-export function Parity({ store, kernel }: { store: Kernels; kernel: KernelText }) {
+export function Parity({ store, kernel }: { store: KernelDesk; kernel: KernelText }) {
   const checks = useKernels(store, (state) => state.checks);
   const busy = useKernels(store, (state) => state.work !== null);
   const check = checkOf(kernel, checks);

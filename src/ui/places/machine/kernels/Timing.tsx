@@ -1,7 +1,7 @@
 /** Speed of the kernel's operation over sizes, and its share of this device's ceiling. */
 
 import { percent } from '../../../../foundation/percent';
-import type { Kernels } from '../../../../store/desk/kernels';
+import type { KernelDesk } from '../../../../store/desk/kernels';
 import type { KernelText, KernelTiming } from '../../../../train/kernels/report';
 import { Button } from '../../../kit/Button';
 import { PlotPlace } from '../../../kit/plot/PlotPlace';
@@ -13,7 +13,7 @@ import { ceilingOf, rateOf, rateWords, shortCount, timingOf, unitOf } from './ke
 import { Name } from './Name';
 import { useKernels } from './useKernels';
 
-export function Timing({ store, kernel }: { store: Kernels; kernel: KernelText }) {
+export function Timing({ store, kernel }: { store: KernelDesk; kernel: KernelText }) {
   const timings = useKernels(store, (state) => state.timings);
   const busy = useKernels(store, (state) => state.work !== null);
   const training = useLabState(({ phase }) => phase === 'running' || phase === 'preparing');

@@ -1,11 +1,11 @@
 /** Line of the work at hand and its progress, else of the device it runs on; in a place that does not move. */
 
-import type { Kernels, Work } from '../../../../store/desk/kernels';
+import type { KernelDesk, Work } from '../../../../store/desk/kernels';
 import { Button } from '../../../kit/Button';
 import { useLabState } from '../../../model/useLab';
 import { useKernels } from './useKernels';
 
-export function WorkLine({ store }: { store: Kernels }) {
+export function WorkLine({ store }: { store: KernelDesk }) {
   const { work, waiting, done, of, text, device } = useKernels(store, (state) => state);
   // The end of a fixture file's check is told beside the file.
   const ended = useKernels(store, (state) => (state.ended?.work?.type === 'fixtures' ? null : state.ended));

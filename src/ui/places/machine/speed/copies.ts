@@ -4,7 +4,7 @@ import type { BenchmarkReport } from '../../../../train/bench/report';
 import { formatCount } from '../../../kit/format';
 import { achieved, allNotes, giga, milliseconds, operationWords, perStep, reportOf } from './benchmarkWords';
 
-export interface Measured {
+export interface MeasuredSpeed {
   readonly reports: readonly BenchmarkReport[];
   readonly quick: boolean;
   /** The browser's own words about itself, and the cores it admits to. */
@@ -12,7 +12,7 @@ export interface Measured {
   readonly cores: number;
 }
 
-export function speedJson(measured: Measured): string {
+export function speedJson(measured: MeasuredSpeed): string {
   return JSON.stringify(measured, null, 2);
 }
 
@@ -25,7 +25,7 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)];
 }
 
-export function speedMarkdown({ reports, quick, browser, cores }: Measured): string {
+export function speedMarkdown({ reports, quick, browser, cores }: MeasuredSpeed): string {
   const [first] = reports;
   const train = reportOf(reports, 'train');
   const population = reportOf(reports, 'population');

@@ -2,18 +2,18 @@
 
 import { type CSSProperties, memo, useMemo, useState } from 'react';
 import { ROLE, ROLES, type Role, rolesIn } from '../../../../../foundation/roles';
-import { type Loss, lossOver, MASKS } from '../../../../../store/desk/texts';
-import type { TextReading } from '../../../../../train/protocol';
+import { lossOver, MASKS, type TextLoss } from '../../../../../store/desk/texts';
+import type { TextReadout } from '../../../../../train/protocol';
 import { Button } from '../../../../kit/Button';
 import { formatCount, formatMeasured } from '../../../../kit/format';
 import '../../../../model/tokens/roles.css';
 import { Row, Table } from '../../../../kit/Table';
 import { useGrowing } from '../../../../kit/useGrowing';
-import { type Line, linesOf } from './lines';
+import { linesOf, type TextLine } from './lines';
 import { TokenTable } from './TokenTable';
 import { visible } from './visible';
 
-export function Reading({ reading }: { reading: TextReading }) {
+export function Reading({ reading }: { reading: TextReadout }) {
   const [asTable, setAsTable] = useState(false);
   const { model, producer, isQuantised, vocabulary, runtime, kernels } = reading;
   return (
@@ -37,7 +37,7 @@ export function Reading({ reading }: { reading: TextReading }) {
   );
 }
 
-function Losses({ reading }: { reading: TextReading }) {
+function Losses({ reading }: { reading: TextReadout }) {
   return (
     <Table
       className="text-table under-8 table-numbers"
@@ -54,7 +54,7 @@ function Losses({ reading }: { reading: TextReading }) {
   );
 }
 
-function LossRow({ name, role, loss }: { name: string; role?: Role; loss: Loss }) {
+function LossRow({ name, role, loss }: { name: string; role?: Role; loss: TextLoss }) {
   return (
     <Row
       data-loss={name}
@@ -74,7 +74,7 @@ const PART = 128;
  * The tokens in order, coloured by role, their surprise beneath; a break where the text has one. Lines out of sight are
  * there and are not laid out.
  */
-function Tokens({ reading }: { reading: TextReading }) {
+function Tokens({ reading }: { reading: TextReadout }) {
   const lines = useMemo(() => linesOf(reading.words), [reading]);
   const drawn = useGrowing(reading.words.length, PART);
   return (
@@ -88,7 +88,7 @@ function Tokens({ reading }: { reading: TextReading }) {
   );
 }
 
-const TokenLine = memo(function TokenLine({ reading, from, to }: Line & { reading: TextReading }) {
+const TokenLine = memo(function TokenLine({ reading, from, to }: TextLine & { reading: TextReadout }) {
   const { words, roles, logProb } = reading;
   return (
     <p className="text-line" style={{ '--tokens': to - from } as CSSProperties}>

@@ -4,7 +4,7 @@
  */
 import { memo } from 'react';
 import { ROLES } from '../../../../../foundation/roles';
-import type { TextReading } from '../../../../../train/protocol';
+import type { TextReadout } from '../../../../../train/protocol';
 import { formatMeasured } from '../../../../kit/format';
 import { HIDDEN, Row, Scrolling, Table } from '../../../../kit/Table';
 import { useGrowing } from '../../../../kit/useGrowing';
@@ -13,7 +13,7 @@ import { visible } from './visible';
 /** Rows of a table, drawn in one task. */
 const PART = 128;
 
-export function TokenTable({ reading }: { reading: TextReading }) {
+export function TokenTable({ reading }: { reading: TextReadout }) {
   const drawn = useGrowing(reading.words.length, PART);
   return (
     <Scrolling className="limited scrolls" label="Tokens as a table">
@@ -25,7 +25,7 @@ export function TokenTable({ reading }: { reading: TextReading }) {
   );
 }
 
-const Part = memo(function Part({ reading, from }: { reading: TextReading; from: number }) {
+const Part = memo(function Part({ reading, from }: { reading: TextReadout; from: number }) {
   const { ids, words, roles, logProb, entropy } = reading;
   const tokens = Array.from(words.keys()).slice(from, from + PART);
   return (

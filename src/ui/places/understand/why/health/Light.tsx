@@ -4,7 +4,7 @@
  */
 
 import { type PointerEvent, useId, useRef, useState } from 'react';
-import type { Failure, HealthState, Light } from '../../../../../experiment/conclude/health';
+import type { FailureSign, HealthState, Light } from '../../../../../experiment/conclude/health';
 import { Button } from '../../../../kit/Button';
 import { Popover, Tooltip } from '../../../../kit/Popover';
 import { chartOf } from '../../../../model/charts/kinds/definitions';
@@ -13,7 +13,7 @@ import { boundWords, criterionWords, longState, stateAndValue, valueWords } from
 import { useExplained } from './told';
 
 interface Props {
-  readonly failure: Failure;
+  readonly failure: FailureSign;
   readonly arm: string;
   readonly light: Light;
 }

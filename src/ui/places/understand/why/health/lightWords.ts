@@ -1,5 +1,5 @@
 /** A light in words: its state, its criterion in numbers, and what each seed has now. */
-import { countOf, type Failure, type Light } from '../../../../../experiment/conclude/health';
+import { countOf, type FailureSign, type Light } from '../../../../../experiment/conclude/health';
 import { summarise } from '../../../../../experiment/conclude/statistics';
 import { formatMeasured, formatPercent, formatSetting, joinNames, plural } from '../../../../kit/format';
 
@@ -14,7 +14,7 @@ function shortState({ state, seeds }: Light): string {
 }
 
 /** State with the mean of the seeds: “fine 12%”. Beyond its bound it is “excused”, by its criterion's exception. */
-export function stateAndValue(failure: Failure, light: Light): string {
+export function stateAndValue(failure: FailureSign, light: Light): string {
   const { mean } = summarise(light.seeds.map(({ value }) => value));
   const excused = light.state === 'fine' && mean !== null && isBeyond(failure, mean);
   return mean === null
@@ -22,11 +22,11 @@ export function stateAndValue(failure: Failure, light: Light): string {
     : `${excused ? 'excused' : shortState(light)} ${FORMATS[failure.unit](mean)}`;
 }
 
-const isBeyond = ({ worse, warning }: Failure, value: number): boolean =>
+const isBeyond = ({ worse, warning }: FailureSign, value: number): boolean =>
   worse === 'above' ? value > warning : value < warning;
 
 /** Bound up to which a light is fine: “fine to 80%”. */
-export const boundWords = ({ worse, warning, unit }: Failure): string =>
+export const boundWords = ({ worse, warning, unit }: FailureSign): string =>
   `fine ${worse === 'above' ? 'to' : 'from'} ${THRESHOLDS[unit](warning)}`;
 
 /** “failing in 1, warning in 2 of 4 seeds”. */
@@ -50,7 +50,7 @@ function countsOf(seeds: Light['seeds']) {
   };
 }
 
-const FORMATS: Readonly<Record<Failure['unit'], (value: number) => string>> = {
+const FORMATS: Readonly<Record<FailureSign['unit'], (value: number) => string>> = {
   share: formatPercent,
   times: (value) => `${formatMeasured(value)} ×`,
   reward: formatMeasured,
@@ -62,14 +62,14 @@ const THRESHOLDS: typeof FORMATS = {
   reward: formatSetting,
 };
 
-export function criterionWords({ worse, warning, failing, unit, window, unless }: Failure): string {
+export function criterionWords({ worse, warning, failing, unit, window, unless }: FailureSign): string {
   const threshold = THRESHOLDS[unit];
   const exception = unless === null ? '' : `, unless ${unless.words}`;
   return `Failing ${worse} ${threshold(failing)}, a warning ${worse} ${threshold(warning)}${exception}. Mean of the last ${plural(window, 'update')}.`;
 }
 
 /** Present values, seed by seed or as a range. */
-export function valueWords({ unit }: Failure, { seeds }: Light): string {
+export function valueWords({ unit }: FailureSign, { seeds }: Light): string {
   const known = seeds.map(({ value }) => value).filter((value) => !Number.isNaN(value));
   const format = FORMATS[unit];
   if (known.length === 0) return 'not measured so far';
