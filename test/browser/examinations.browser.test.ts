@@ -85,6 +85,13 @@ test.each([
     .locator('.tool-bar')
     .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('data-share'))));
   expect(await shares).toEqual(bars.length === 4 ? shown : []);
+  // All of the table is in its place, with each arm's name on one line.
+  const table = page.locator('section:has(> .tool-bars)');
+  const cut = table.evaluateAll((all) => all.map((place) => place.scrollWidth - place.clientWidth));
+  expect(await cut).toEqual(bars.length === 4 ? [0] : []);
+  const names = page.locator('.tool-bars tbody th');
+  const breaks = names.evaluateAll((all) => all.map((name) => getComputedStyle(name).whiteSpace));
+  expect(new Set(await breaks)).toEqual(new Set(bars.length === 4 ? ['nowrap'] : []));
 
   await goTo(page, 'training');
   await page.getByTestId(`chart-${success}`).scrollIntoViewIfNeeded();
