@@ -102,8 +102,8 @@ function Loaded({ desk }: { desk: TuningDesk }) {
       </div>
       <p className="small soft">
         A plain text, with lines of <code>&lt;|endoftext|&gt;</code> between its documents; or JSONL: a line is{' '}
-        <code>{'{"text"}'}</code>, <code>{'{"prompt", "completion"}'}</code> or <code>{'{"messages"}'}</code>. Prompts
-        and what a user says are read and not learned.
+        <code>{'{"text"}'}</code>, <code>{'{"prompt", "completion"}'}</code> or <code>{'{"messages"}'}</code>, which may
+        call tools. Prompts, what a user says and what a tool answers are read and not learned.
       </p>
       <div className="tune-settings cards padded">
         {SETTINGS.map(({ key, label, help, min, max, integer = false }) => (
