@@ -62,7 +62,7 @@ async function tokenizerOf(
 
 /** Marks in the rendered text in the place of an author's words, and of a date, which nobody knows. */
 const [SAID, DATE] = ['\u{f8ff}', '\u{f8fe}'];
-/** Thoughts are kept or left out, as the template pleases. */
+/** Thoughts in a rendered text, which are not compared: templates keep them or leave them out. */
 const THOUGHT = /<think>[\s\S]*?<\/think>\s*/g;
 /** Names by which templates know authors. */
 const AUTHORS: Readonly<Record<string, string>> = { model: 'assistant', observation: 'tool' };

@@ -153,7 +153,7 @@ function overSearches({ claim }: ClaimPlan, conditions: Readonly<Record<string, 
 
 const short = (value: number): number => Number(value.toFixed(4));
 
-/** The most that any condition learned; null where one has no such number. */
+/** Largest learned amount of all conditions; null where one has no such number. */
 const mostOf = (learned: readonly (number | null)[]): number | null =>
   learned.includes(null) ? null : short(Math.max(...(learned as number[])));
 

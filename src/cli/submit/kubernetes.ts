@@ -35,7 +35,7 @@ export function kubernetesJob(job: ClusterJob): string {
 ${[claim(job), shardJob(job), mergeJob(job)].map(toYaml).join('---\n')}`;
 }
 
-/** Throws LabError for a file that is not in the image: Containerfile copies the lab's folder, less .dockerignore. */
+/** Check that all files are in the image, which has the lab's folder less .dockerignore. Throws LabError for one that is not. */
 function refuseOutsideImage(paths: readonly string[]): void {
   const left = readFileSync(join(globalThis.unmaskHome ?? '', '.dockerignore'), 'utf8').split('\n');
   for (const path of paths) {

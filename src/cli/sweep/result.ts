@@ -7,9 +7,9 @@ import type { Axis } from '../../experiment/grid/axes';
 import type { Cell } from '../../experiment/grid/cells';
 import { type ArmNumbers, gridInWords, numbersOf, type SweptNumber } from '../../experiment/grid/finding';
 import { encodeLink } from '../../experiment/link/link';
-import { type MachineEntry, MachinesSchema } from '../../experiment/machines';
+import { MachinesSchema } from '../../experiment/machines';
 import { checkExperiment } from '../../experiment/parse';
-import type { Interval } from '../../train/result/result';
+import type { Interval, RunResult } from '../../train/result/result';
 import { cellFolder, type ReadPlan } from './folder';
 
 const CellResult = v.object({
@@ -38,15 +38,10 @@ export interface SweptArm extends ArmNumbers {
   readonly summary: { readonly final: Interval; readonly area: Interval };
 }
 
-export interface SweptCell {
+export interface SweptCell extends Pick<RunResult, 'backend' | 'adapter' | 'machines' | 'wallSeconds' | 'tokens'> {
   readonly values: readonly string[];
   /** The cell alone, as a link's fragment. */
   readonly link: string;
-  readonly backend: string;
-  readonly adapter: string;
-  readonly machines: readonly MachineEntry[];
-  readonly wallSeconds: number;
-  readonly tokens: number;
   /** True where the gradient of a policy is not finite. */
   readonly diverged: boolean;
   readonly arms: readonly SweptArm[];

@@ -8,47 +8,31 @@
 import type { Environment } from '../environment';
 import { actionsOf, replay, simulateRandomSuccess } from '../replay';
 import type { Scene } from '../scene';
-import { listWords } from '../wordKinds';
-import { Shelves } from './catalogue';
-import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy } from './instruction';
+import { instructionMetBy } from './instruction';
 import type { ShopOptions } from './options';
 import { PagedShopSlots } from './pagedSlots';
 import { legalSets, pageWords } from './pageTokens';
 import { pagedScenes } from './scenes';
 import { PAGE } from './shopWords';
+import { StockedShop } from './stocked';
 
 /** Longest observation: `item`, id, type, colour, two features, two sizes, price. */
 const MOST_SAID = 9;
 const SIMULATED_EPISODES = 4096;
 
-export class PagedShop implements Environment {
-  readonly words: readonly string[];
-  readonly kinds: readonly string[];
+export class PagedShop extends StockedShop implements Environment {
   readonly context: number;
-  readonly maxTurns: number;
-  readonly maxActionTokens = 1;
-  readonly stopToken = -1;
   readonly asks =
     'Buy a product that has all of these words and costs no more than this. On the search page each word is typed into the query; results are opened by their place, and a size is chosen before buy, which ends the episode.';
   readonly maxObservationTokens = MOST_SAID;
   readonly legalSets: readonly (readonly number[])[] = legalSets();
-  readonly hasHeldOut: boolean;
   readonly simulatedEpisodes = SIMULATED_EPISODES;
-  readonly #options: ShopOptions;
-  readonly #instruction: InstructionOptions;
-  readonly #shelves: Shelves;
   #randomSuccess: number | null = null;
 
   constructor(options: ShopOptions) {
-    const { products, horizon, features, size } = options;
-    ({ words: this.words, kinds: this.kinds } = listWords(pageWords(products)));
+    super(options, pageWords(options.products), { typeIsAttribute: false });
+    const { horizon, features, size } = options;
     this.context = 5 + features + (size ? 1 : 0) + horizon * (1 + MOST_SAID);
-    this.maxTurns = horizon;
-    this.#shelves = new Shelves(1, products);
-    this.#shelves.stock(0, options.catalogue);
-    this.hasHeldOut = options.holdOut && (options.fresh || canHoldOut(this.#shelves));
-    this.#options = options;
-    this.#instruction = { ...options, holdOut: this.hasHeldOut, typeIsAttribute: false };
   }
 
   /** Success rate over 4,096 simulated episodes: a standard error of 0.16 points at a rate of 1%. */
@@ -57,16 +41,12 @@ export class PagedShop implements Environment {
     return this.#randomSuccess;
   }
 
-  drawTask(...[random, split = 'train']: Parameters<Environment['drawTask']>): Int32Array {
-    return drawInstruction(random, this.#shelves, this.#instruction, split);
-  }
-
   hindsight(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null {
     const world = this.createWorld(1);
     replay(world, task, tokens, roles);
     if (world.page[0] !== PAGE.bought) return null;
     const [product, size] = [world.opened[0], world.size[0]];
-    return instructionMetBy(world.shelves, product, size, task, this.#instruction);
+    return instructionMetBy(world.shelves, product, size, task, this.instruction);
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
@@ -74,7 +54,6 @@ export class PagedShop implements Environment {
   }
 
   createWorld(slots: number): PagedShopSlots {
-    const own = this.#options.fresh ? new Shelves(slots, this.#options.products) : this.#shelves;
-    return new PagedShopSlots(slots, own, this.#options, this.#instruction);
+    return new PagedShopSlots(slots, this.shelvesOf(slots), this.options, this.instruction);
   }
 }

@@ -7,25 +7,26 @@ import { MALFORMED_WORD } from '../decoding';
 import type { Emission, Environment, WorldSlots } from '../environment';
 import { actionsOf, replay } from '../replay';
 import type { Scene } from '../scene';
-import { listWords, MARKS } from '../wordKinds';
+import { MARKS, type WordKinds } from '../wordKinds';
 import {
   COLOUR_MASK,
   COLOURS,
   firstWord,
   PRICES,
   productOf,
-  Shelves,
+  type Shelves,
   TYPE_MASK,
   TYPES,
   TYPES_AND_COLOURS,
 } from './catalogue';
 import { unseenProductEntropy } from './entropy';
-import { canHoldOut, drawInstruction, type InstructionOptions, instructionMetBy } from './instruction';
+import { type InstructionOptions, instructionMetBy } from './instruction';
 import type { ShopOptions } from './options';
 import { freshRandomSuccess, randomSuccess } from './randomBuyer';
 import { simpleScenes } from './scenes';
 import { priceWords, productWords } from './shopWords';
 import { ShopSlots, TASK } from './slots';
+import { StockedShop } from './stocked';
 
 const BOS = 1;
 const SHOWN = 3;
@@ -39,28 +40,17 @@ const MALFORMED = NONE + 1;
 const FIRST_PRICE = MALFORMED + 1;
 const FIRST_PRODUCT = FIRST_PRICE + PRICES + 1;
 
-export class SimpleShop implements Environment {
-  readonly words: readonly string[];
-  readonly kinds: readonly string[];
+export class SimpleShop extends StockedShop implements Environment {
   readonly context: number;
-  readonly maxTurns: number;
-  readonly maxActionTokens = 1;
-  readonly stopToken = -1;
   readonly asks =
     'Buy a product of this type and colour that costs no more than this. A type or a colour shows the ids of the three cheapest of it, an id shows that product, buy buys the one shown last and ends the episode.';
   readonly maxObservationTokens = SHOWN;
   readonly legalSets: readonly (readonly number[])[];
-  readonly hasHeldOut: boolean;
-  readonly #options: ShopOptions;
-  readonly #instruction: InstructionOptions;
-  /** The fixed catalogue, or room for a fresh one to draw a task from. */
-  readonly #shelves: Shelves;
   #randomSuccess: number | null = null;
 
   constructor(options: ShopOptions) {
-    const { products, horizon } = options;
-    const ids = productWords(products);
-    ({ words: this.words, kinds: this.kinds } = listWords([
+    const ids = productWords(options.products);
+    const words: WordKinds = [
       MARKS,
       ...TYPES_AND_COLOURS,
       ['clicks', ['buy']],
@@ -68,28 +58,19 @@ export class SimpleShop implements Environment {
       ['complaints', [MALFORMED_WORD]],
       ['prices', priceWords(PRICES)],
       ['product ids', ids],
-    ]));
-    this.context = 5 + horizon * (1 + SHOWN);
-    this.maxTurns = horizon;
+    ];
+    super(options, words, { features: 0, size: false, typeIsAttribute: true });
+    this.context = 5 + options.horizon * (1 + SHOWN);
     const searches = Array.from({ length: SEARCHES + 1 }, (_, word) => FIRST_SEARCH + word);
     this.legalSets = [[...searches, ...ids.map((_, product) => FIRST_PRODUCT + product)]];
-    this.#shelves = new Shelves(1, products);
-    this.#shelves.stock(0, options.catalogue);
-    this.hasHeldOut = options.holdOut && (options.fresh || canHoldOut(this.#shelves));
-    this.#options = options;
-    this.#instruction = { ...options, holdOut: this.hasHeldOut, features: 0, size: false, typeIsAttribute: true };
   }
 
   get randomSuccess(): number {
-    const { fresh, horizon, products } = this.#options;
+    const { fresh, horizon, products } = this.options;
     this.#randomSuccess ??= fresh
       ? freshRandomSuccess(products, horizon)
-      : randomSuccess(this.#shelves, horizon, this.hasHeldOut);
+      : randomSuccess(this.shelves, horizon, this.hasHeldOut);
     return this.#randomSuccess;
-  }
-
-  drawTask(...[random, split = 'train']: Parameters<Environment['drawTask']>): Int32Array {
-    return drawInstruction(random, this.#shelves, this.#instruction, split);
   }
 
   hindsight(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): Int32Array | null {
@@ -97,7 +78,7 @@ export class SimpleShop implements Environment {
     replay(world, task, tokens, roles);
     const product = world.opened[0];
     if (!world.isBought(0) || product === -1) return null;
-    return instructionMetBy(world.shelves, product, 0, task, this.#instruction);
+    return instructionMetBy(world.shelves, product, 0, task, this.instruction);
   }
 
   scenes(task: Int32Array, tokens: ArrayLike<number>, roles: ArrayLike<number>): readonly Scene[] {
@@ -105,8 +86,7 @@ export class SimpleShop implements Environment {
   }
 
   createWorld(slots: number): SimpleShopSlots {
-    const own = this.#options.fresh ? new Shelves(slots, this.#options.products) : this.#shelves;
-    return new SimpleShopSlots(slots, own, this.#options, this.#instruction);
+    return new SimpleShopSlots(slots, this.shelvesOf(slots), this.options, this.instruction);
   }
 }
 

@@ -24,7 +24,7 @@ export interface LossReach {
 
 /** Trajectories, two of a group; each has a prompt, and turns in which every other role has tokens. */
 const [TRAJECTORIES, TURNS, TOKENS] = [8, 2, 3];
-/** Moment of a run at which the loss is tried. */
+/** Numbers of the run that the trial's loss reads: update, and success rate as a share. */
 const RUN = { update: 5, success_rate: 0.3 };
 
 type WeightOf = (role: Role) => number;

@@ -1,6 +1,15 @@
 /** `episode.py` of a folder: a session of the served world as tokens, for trainers that play it themselves. */
 import type { Arm } from '../experiment';
 
+/** Method that sends one message to the served world, and gives its answer. */
+export const ASK = `    def ask(self, kind, **data):
+        self.socket.send(json.dumps({"type": kind, "data": data}))
+        answer = json.loads(self.socket.recv())
+        if answer["type"] == "error":
+            raise RuntimeError(f"The world refused {kind}: {answer['data']}")
+        return answer["data"]
+`;
+
 export const episodeOf = ({
   ce,
 }: Arm): string => `"""A session of the lab's world as tokens: what the model said, and what the world showed it."""
@@ -26,13 +35,7 @@ class Episode:
         self.prompt = tokenizer(self.rendered(("user", first)), add_special_tokens=self.is_text)["input_ids"]
         self.tokens, self.said, self.shown, self.reward, self.done = [], [], [], 0.0, False
 
-    def ask(self, kind, **data):
-        self.socket.send(json.dumps({"type": kind, "data": data}))
-        answer = json.loads(self.socket.recv())
-        if answer["type"] == "error":
-            raise RuntimeError(f"The world refused {kind}: {answer['data']}")
-        return answer["data"]
-
+${ASK}
     def close(self):
         self.socket.close()
 

@@ -1,4 +1,5 @@
 /** SkyRL: its command's arguments, and an environment of its gym that plays the served world. */
+import { ASK } from './episode';
 import {
   as,
   betas,
@@ -40,13 +41,7 @@ class LabEnvironment(BaseTextEnv):
         # The world's own first message takes the prompt's place.
         return message(self.ask("reset", seed=self.seed)), {}
 
-    def ask(self, kind, **data):
-        self.socket.send(json.dumps({"type": kind, "data": data}))
-        answer = json.loads(self.socket.recv())
-        if answer["type"] == "error":
-            raise RuntimeError(f"The world refused {kind}: {answer['data']}")
-        return answer["data"]
-
+${ASK}
     def step(self, action):
         self.turns += 1
         answer = self.ask("step", text=action)

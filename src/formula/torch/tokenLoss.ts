@@ -45,7 +45,7 @@ export function tokenLossOf(formula: Formula, more: readonly Helper[] = []): Tor
   const { program, nodes, text } = formula;
   const names = pythonNames(formula);
   const nameOf = (name: string): string => names.get(name) as string;
-  // Tokens without a weight are none of a project's: it hands over those that have one.
+  // A gate that only keeps out tokens without a weight is left out: projects hand over no such tokens.
   const isGated = nodes.some(({ op, args: [adjoint] }) => op === 'gated' && adjoint?.gated === 'branch');
   const printer = new ExpressionPrinter(program, names, isGated);
   const body: string[] = [];

@@ -51,7 +51,7 @@ export interface EvaluationOptions {
 }
 
 /** Computation of the examined policies, besides their decoder. */
-export interface Examined {
+export interface ExaminedTasks {
   /** f32 [P, HYPER_COLUMNS]: hyperparameters of their decoder. */
   readonly hyper: Tensor<'f32'>;
   /** Records scoring. */
@@ -60,7 +60,7 @@ export interface Examined {
 
 export class Evaluation {
   readonly #backend: Backend;
-  readonly #examined: Examined;
+  readonly #examined: ExaminedTasks;
   readonly #options: EvaluationOptions;
   readonly #examiner: Examiner;
   readonly #tool: ToolExamination | null;
@@ -73,7 +73,7 @@ export class Evaluation {
   readonly #score: ScoreTokens;
 
   /** Records its programs; call before the backend is prepared. */
-  constructor(backend: Backend, decoder: TurnDecoder, examined: Examined, options: EvaluationOptions) {
+  constructor(backend: Backend, decoder: TurnDecoder, examined: ExaminedTasks, options: EvaluationOptions) {
     const { environment, groups, groupSize, tasks, toolEvery } = options;
     const batch = groups * groupSize;
     const examiner = new Examiner(decoder, options);

@@ -5,14 +5,14 @@ export interface ExaminationResult {
   /** Update before whose optimisation it took place. */
   readonly update: number;
   /** Examination on held-out tasks; null where the environment has none, or not in all its worlds. */
-  readonly heldOut: ExaminedPolicy | null;
+  readonly heldOut: Examined | null;
   /** Examination on the same tasks each time that may also be trained on; null where tasks are held out. */
-  readonly training: ExaminedPolicy | null;
+  readonly training: Examined | null;
   /** Success with the tool taken away; null if there is no tool. */
   readonly toolOff: { readonly success: number; readonly greedySuccess: number | null } | null;
 }
 
-export interface ExaminedPolicy {
+export interface Examined {
   /** Share of sampled episodes that succeed. */
   readonly success: number | null;
   /** Share of greedy episodes that succeed, one episode a task. */
@@ -61,7 +61,7 @@ export function lastExamination(
         return value === null ? [] : [[k, value]];
       }),
     );
-  const examined: ExaminedPolicy = {
+  const examined: Examined = {
     success: at('heldOutSuccess'),
     greedySuccess: at('heldOutGreedySuccess'),
     passAt: measured(PASSES),

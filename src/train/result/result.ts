@@ -108,20 +108,7 @@ function onDemand<T>(entries: readonly (readonly [keyof T & string, () => unknow
 
 /** Result of a run. `curves`: metrics, [updates, P, METRICS.length]. */
 export function buildResult(
-  {
-    warmStart = [],
-    ...run
-  }: {
-    experiment: Experiment;
-    backend: string;
-    adapter: string;
-    machines: readonly MachineEntry[];
-    wallSeconds: number;
-    tokens: number;
-    shard?: Shard;
-    parts?: readonly RunPart[];
-    warmStart?: readonly WarmStartReading[];
-  },
+  { warmStart = [], ...run }: Omit<RunResult, 'arms' | 'probes'> & { readonly warmStart?: readonly WarmStartReading[] },
   members: readonly Member[],
   curves: Float32Array,
   broken: ReadonlySet<number> = new Set(),

@@ -30,7 +30,7 @@ export function searchObjectives(text: string): ObjectivePreset[] {
   });
 }
 
-/** Index to which a key leads in a list of so many. */
+/** Index in a list of `count` to which a key leads from `at`. */
 const STEPS = new Map<string, (at: number, count: number) => number>([
   ['ArrowDown', (at, count) => (at + 1) % Math.max(1, count)],
   ['ArrowUp', (at, count) => (at + count - 1) % Math.max(1, count)],
