@@ -121,7 +121,10 @@ export interface TemplateDifference {
   readonly what: string;
 }
 
-/** −∂loss/∂logp of the loss that was used, at ratio 1 and before its mean. `correction`: of the sampler, by which verl and TRL multiply it. */
+/**
+ * −∂loss/∂logp of the loss that was used, at ratio 1 and before its mean. `correction`: of the sampler, by which verl
+ * and TRL multiply it.
+ */
 export const used = (weight = 0, advantage = 0, correction = 1): number => {
   const product = weight * advantage * correction;
   return Number.isFinite(product) ? product : 0;

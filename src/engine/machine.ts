@@ -4,7 +4,10 @@ import type { BackendChoice } from '../train/protocol';
 import type { BackendTask, ChosenBackend } from '../train/run/choose/backends';
 
 export interface Machine {
-  /** Opens a backend for members. `workers`: threads of the CPU, as many as suit where undefined; `apart`: true for a thread of its own even where one is enough. */
+  /**
+   * Opens a backend for members. `workers`: threads of the CPU, as many as suit where undefined; `apart`: true for a
+   * thread of its own even where one is enough.
+   */
   choose(
     choice: BackendChoice,
     members: number,

@@ -2,7 +2,10 @@
 import type { Experiment } from '../experiment/experiment';
 import { fragmentOfJson, namedFragment, unknownSubject } from '../experiment/link/subject';
 
-/** Throws LabError for a text that is neither a preset nor a link, and for an object that is no experiment. */
+/**
+ * Fragment of the experiment that a caller names. Throws LabError for a text that is neither a preset nor a link, and for an
+ * object that is no experiment.
+ */
 export function fragmentOf(what: string | Experiment): string {
   if (typeof what !== 'string') return fragmentOfJson(what);
   const fragment = namedFragment(what);

@@ -23,7 +23,10 @@ import type { Result } from './result';
 import { fragmentOf } from './subject';
 
 export interface TrainOptions {
-  /** `auto`, if left out: the GPU where an update of it takes at most a third more time, else the CPU; for a preset that is not changed the CPU whose numbers are published. */
+  /**
+   * `auto`, if left out: the GPU where an update of it takes at most a third more time, else the CPU; for a preset that
+   * is not changed the CPU whose numbers are published.
+   */
   readonly backend?: 'auto' | BackendKind;
   /** Seeds to train; all of the experiment’s if left out. */
   readonly seeds?: readonly number[];

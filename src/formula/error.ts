@@ -28,7 +28,7 @@ export class FormulaError extends LabError {
   }
 }
 
-/** Throws for a place in the text that a function was made for. */
+/** Refusal of a text at a place; always throws FormulaError. */
 export type Fail = (span: TextSpan, what: string, advice: string) => never;
 
 export const failIn =

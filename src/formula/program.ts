@@ -45,7 +45,7 @@ export interface FormulaProgram {
   readonly nodes: ReadonlyMap<Expression, FormulaNode>;
 }
 
-/** Throws FormulaError. `given`: further values of a token, and which of them carry a derivative. */
+/** Program of a text. Throws FormulaError. `given`: further values of a token, and which of them carry a derivative. */
 export function programOf(text: string, given: Readonly<Record<string, boolean>> = {}): FormulaProgram {
   return new Builder(text, parse(text), given).program();
 }

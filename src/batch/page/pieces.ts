@@ -35,7 +35,10 @@ export interface TokenPosition {
   readonly token: number;
 }
 
-/** The next place, or the one before, at which a text begins, letters large or small; it goes round the whole batch. Null if there is none. */
+/**
+ * The next place, or the one before, at which a text begins, letters large or small; it goes round the whole batch.
+ * Null if there is none.
+ */
 export function findText(
   trajectories: readonly BatchTrajectory[],
   text: string,

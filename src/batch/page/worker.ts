@@ -1,4 +1,7 @@
-/** The Worker in which the page reads a batch and puts it under other losses: the page answers its user meanwhile, and ends it to cancel. */
+/**
+ * The Worker in which the page reads a batch and puts it under other losses: the page answers its user meanwhile, and
+ * ends it to cancel.
+ */
 import '../../foundation/policedWorkers';
 import { asLabError, LabError } from '../../foundation/errors';
 import { Audit } from '../audit/audit';

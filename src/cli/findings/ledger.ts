@@ -32,7 +32,10 @@ export interface RunOutcome {
   readonly steered?: readonly SteeringShares[];
 }
 
-/** A metric of a run: its first value, and means over all updates, over the last 20 and over twentieths, each of the updates that have it. */
+/**
+ * A metric of a run: its first value, and means over all updates, over the last 20 and over twentieths, each of the
+ * updates that have it.
+ */
 export interface WatchedMetric {
   /** First value; absent in runs from before it was recorded. */
   readonly first?: number | null;

@@ -17,7 +17,10 @@ const USUAL = ['text', 'message', 'content', 'observation', 'output'];
 /** Titles of actions that call a tool, which the server lists. */
 const CALLS = ['Action', 'CallToolAction', 'ListToolsAction'];
 
-/** Function that puts an experiment into this world. Throws LabError where the server cannot be reached or takes no action that can be sent. */
+/**
+ * Function that puts an experiment into this world. Throws LabError where the server cannot be reached or takes no
+ * action that can be sent.
+ */
 export async function environmentArgument(text: string): Promise<(experiment: Experiment) => Experiment> {
   const address = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '';
   const [whole = '', named = ''] = address.split('#', 2);

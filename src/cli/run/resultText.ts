@@ -4,7 +4,7 @@ import type { RunResult } from '../../train/result/result';
 
 /** Characters of a piece, about. */
 const PIECE = 2 ** 20;
-/** Stands for a curve; no text of an experiment has such a sign. */
+/** Mark in the place of a curve; no text of an experiment has such a sign. */
 const MARK = '\u0000curve';
 
 export const resultPieces = (result: RunResult): AsyncGenerator<string> => pieces(texts(result));

@@ -9,7 +9,10 @@ import { withWorld } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { LabError } from '../../foundation/errors';
 
-/** `--world FILE`, or `--world @NAME`: a function that puts an experiment into this world. The sandbox is open then. Throws LabError that names the file. */
+/**
+ * `--world FILE`, or `--world @NAME`: a function that puts an experiment into this world. The sandbox is open then.
+ * Throws LabError that names the file.
+ */
 export async function worldArgument(path: string): Promise<(experiment: Experiment) => Experiment> {
   const text = await openWorldFile(path);
   return (experiment) => {

@@ -254,7 +254,10 @@ const COUNT = [token('count'), token('lines'), token('with')];
 const FIND = [token('find'), token('directory'), token('of')];
 const [OF, IN] = [token('of'), token('in')] as const;
 
-/** Prompt: `delete files with X in D`, `count lines with X of F in D`, `find directory of F` or `delete X of F in D`, and that of the shell. */
+/**
+ * Prompt: `delete files with X in D`, `count lines with X of F in D`, `find directory of F` or `delete X of F in D`,
+ * and that of the shell.
+ */
 export function promptOf({ kind, word, file, directory }: TerminalTask): number[] {
   const [name, place] = [FIRST_FILE + file, FIRST_DIRECTORY + directory];
   if (kind === 'delete') return [BOS, ...DELETE, word, IN, place, FIRST_PROMPT];

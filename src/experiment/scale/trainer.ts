@@ -31,7 +31,10 @@ export interface ForeignTrainer {
   readonly cautions: readonly string[];
   readonly extension: 'sh' | 'toml' | 'py';
   readonly write: (fields: readonly Field[], comments: readonly string[]) => string;
-  /** Files by which the project plays the served world; none where it plays it by its own. `isPlain`: the policy loss is a plain function. */
+  /**
+   * Files by which the project plays the served world; none where it plays it by its own. `isPlain`: the policy loss is
+   * a plain function.
+   */
   readonly files?: (
     experiment: Experiment,
     arm: Arm,

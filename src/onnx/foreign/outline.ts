@@ -53,7 +53,7 @@ export interface ModelOutline {
   readonly metadata: ReadonlyMap<string, string>;
 }
 
-/** Throws LabError 'invalid-policy' if the file is no sound ONNX file, 'limits' if it has too many fields. */
+/** Outline of a file. Throws LabError 'invalid-policy' if the file is no sound ONNX file, 'limits' if it has too many fields. */
 export function readOutline(bytes: Uint8Array): ModelOutline {
   if (bytes.length === 0) throw damaged('The file is empty.');
   const { irVersion, graph, opsetImport, producerName = '', metadataProps } = decode(MODEL_OUTLINE, bytes, MOST_ITEMS);

@@ -18,7 +18,10 @@ export interface DenseBatch {
   readonly tensors: Record<'batch.roles' | 'batch.groupStart' | 'batch.outcomes' | 'group', TensorSpec>;
 }
 
-/** Groups of the given sizes. A trajectory is a prompt and turns of random lengths, some without observation or action, some with thoughts. */
+/**
+ * Groups of the given sizes. A trajectory is a prompt and turns of random lengths, some without observation or action,
+ * some with thoughts.
+ */
 export function denseBatch(
   random: RandomStream,
   sizes: { readonly members: number; readonly groups: readonly number[]; readonly context: number },

@@ -59,7 +59,10 @@ export class Imitation {
     });
   }
 
-  /** Writes the first demonstration of a seed's step over a trajectory, the only one, and returns its task. count: B of the step's batch. */
+  /**
+   * Writes the first demonstration of a seed's step over a trajectory, the only one, and returns its task. count: B of
+   * the step's batch.
+   */
   playFirst(trajectories: Trajectories, seed: number, step: number, count: number): Int32Array {
     trajectories.clear();
     return this.#demonstrations.play(trajectories, 0, seed, this.#numbered(step * this.#sizeOf(count)));

@@ -78,7 +78,10 @@ export const METRICS = [
   'klReverse',
   /** Global norm of the gradient before clipping, first inner step. */
   'gradNorm',
-  /** Norm of the gradient of all terms but the world model's (policy, critic, KL, entropy, inverse dynamics, distillation); measured every few updates. */
+  /**
+   * Norm of the gradient of all terms but the world model's (policy, critic, KL, entropy, inverse dynamics,
+   * distillation); measured every few updates.
+   */
   'policyGradNorm',
   /** Norm of the gradient of the cross-entropy term alone; measured every few updates. */
   'worldModelGradNorm',

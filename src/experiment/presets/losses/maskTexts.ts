@@ -37,7 +37,10 @@ ${SHOWN}`,
 ${BOUNDS}ratio = exp(clip(is_action * (logp - old_logp), -20, 20))
 loss = -${CLIPPED}
 ${SHOWN}`,
-  /** arXiv 2509.02479, and github.com/ltzheng/SimpleTIR, where the mask of the loss, its mean over tokens included, is 0 on such trajectories. */
+  /**
+   * arXiv 2509.02479, and github.com/ltzheng/SimpleTIR, where the mask of the loss, its mean over tokens included, is 0
+   * on such trajectories.
+   */
   void: `# SimpleTIR: trajectories with a void turn are left out, also of the mean over tokens
 ${BOUNDS}kept = valid >= 1
 share = sum_batch(tokens if kept else 0) / sum_batch(tokens)

@@ -15,7 +15,10 @@ import { packMeta, ROW_FIELDS } from '../../../tensor/layout';
 const MOST_TOKENS = 2048;
 const MOST_SEQUENCES = 64;
 
-/** The stream at the last token of each sequence, [layer][sequence, C] (the embeddings, then each block's output), and the logits [sequence, V]. */
+/**
+ * The stream at the last token of each sequence, [layer][sequence, C] (the embeddings, then each block's output), and
+ * the logits [sequence, V].
+ */
 export interface ReadStreams {
   readonly streams: readonly FloatData[];
   readonly logits: FloatData;
