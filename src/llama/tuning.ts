@@ -8,6 +8,7 @@ import { recordBackward } from '../policy/backward';
 import type { PolicyConfiguration } from '../policy/configuration';
 import { recordHead, recordTrunk } from '../policy/forward';
 import { storedBytes } from '../policy/frozen';
+import { layoutFrozen } from '../policy/parameters';
 import type { Backend, Program, Sequences, Tensor } from '../tensor/backend';
 import { CPU_LIMITS } from '../tensor/cpu/limits';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../tensor/layout';
@@ -28,10 +29,11 @@ const recomputes = (
   { memoryBudgetBytes }: Backend['limits'],
 ): boolean => 4 * rows * floatsPerTrainingRow(configuration) > memoryBudgetBytes / 2;
 
-/** Bytes that a Tuning takes on the CPU, by their use, those of the model read from its files, and of what was learned. */
+/** Bytes that a Tuning takes on the CPU, by their use, those of the model read from its files, and of what was learned. `merges`: adapters are merged. */
 export function tuningMemory(
   { configuration, parameters, frozen }: Model,
   { batch, length }: Pick<TuningOptions, 'batch' | 'length'>,
+  merges = false,
 ) {
   const rows = batch * length;
   const below = frozen === undefined ? 0 : storedBytes(frozen);
@@ -51,7 +53,8 @@ export function tuningMemory(
       episodes: 0,
     },
     read: below || parameters.byteLength,
-    saved: parameters.byteLength,
+    // Merged weights in float32, their tensors, and the file.
+    saved: parameters.byteLength + (merges && frozen !== undefined ? 3 * 4 * layoutFrozen(configuration).size : 0),
     recomputes: isRecomputed,
     isShared: false,
   } as const;

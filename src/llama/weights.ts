@@ -104,11 +104,22 @@ function scatter(parameter: Numbers, place: PlacedTensor, values: Numbers): void
 
 /** A tensor in the files' order out of values [N] by parameter, such as gradients. */
 export function inFilesOrder(values: ArrayLike<number>, layout: ParameterLayout, place: PlacedTensor): Float64Array {
-  const offset = offsetOf(layout, place);
   const [rows, columns] = sidesOf(place);
-  return Float64Array.from({ length: rows * columns }, (_, i) => {
-    return values[offset + place.index(Math.floor(i / columns), i % columns)];
-  });
+  return filled(new Float64Array(rows * columns), values, layout, place);
+}
+
+function filled<A extends Float32Array | Float64Array>(
+  tensor: A,
+  values: ArrayLike<number>,
+  layout: ParameterLayout,
+  place: PlacedTensor,
+): A {
+  const offset = offsetOf(layout, place);
+  const [, columns] = sidesOf(place);
+  for (let i = 0; i < tensor.length; i++) {
+    tensor[i] = values[offset + place.index(Math.floor(i / columns), i % columns)];
+  }
+  return tensor;
 }
 
 /** Tensor of a model's files. */
@@ -125,11 +136,11 @@ export function fileTensors(
   tokens: number,
 ): readonly FileTensor[] {
   const layout = layoutFrozen(configuration);
-  return placesOf(configuration, tokens).map((place) => ({
-    name: place.name,
-    shape: place.shape,
-    values: Float32Array.from(inFilesOrder(parameters, layout, place)),
-  }));
+  return placesOf(configuration, tokens).map((place) => {
+    const [rows, columns] = sidesOf(place);
+    const values = filled(new Float32Array(rows * columns), parameters, layout, place);
+    return { name: place.name, shape: place.shape, values };
+  });
 }
 
 function offsetOf(layout: ParameterLayout, { parameter }: PlacedTensor): number {

@@ -106,6 +106,23 @@ test('files of a model that named other ends name the one that was taught, and k
   expect(await endsOf(5, 5, false)).toEqual([undefined, undefined]);
 });
 
+test('an adapter that leaves merged takes three copies of the whole model more', async () => {
+  const folder = folderOfFiles('stories260K', files);
+  const file = { name: texts.name, bytes: new Uint8Array(await texts.arrayBuffer()) };
+  const thin = { ...settings, rank: 4, updates: 0 };
+  const [alone, merged] = [false, true].map(async (merges) => {
+    const plan = await planTuning(folder, await readModel(folder), file, thin, merges);
+    const written = await tunedFolder(
+      plan,
+      { parameters: plan.model.parameters, updates: 0 },
+      { merge: true, below: '' },
+    );
+    return { saved: plan.memory.saved, file: written.get('model.safetensors')?.length ?? 0 };
+  });
+  const [before, after] = [await alone, await merged];
+  expect(((after?.saved ?? 0) - (before?.saved ?? 0)) / (3 * (after?.file ?? 1))).toBeCloseTo(1, 1);
+});
+
 test('an adapter comes out merged and alone', async () => {
   const { done } = await served({ rank: 4, updates: 2 });
   const [whole, adapter] = await Promise.all(

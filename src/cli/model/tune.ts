@@ -64,7 +64,7 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
     throw diskError(on, cause);
   });
   const settings = { updates, batch, length, learningRate, rank, alpha, heldOut, seed };
-  const plan = await planTuning(folder, model, { name: on, bytes }, settings);
+  const plan = await planTuning(folder, model, { name: on, bytes }, settings, merge);
   const pieces = plan.learned.length + plan.examined.length;
   if (plan.cut > 0) {
     process.stderr.write(

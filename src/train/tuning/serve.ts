@@ -31,7 +31,7 @@ export async function serveTuning(
   if (folder === null) throw damaged('The file holds no folder of a model.');
   const model = await readWithAdapter(folder);
   const bytes = new Uint8Array(await texts.arrayBuffer());
-  const plan = await planTuning(folder, model, { name: texts.name, bytes }, settings);
+  const plan = await planTuning(folder, model, { name: texts.name, bytes }, settings, true);
   const lack = lackInBrowser(plan.memory, has);
   const { learned, examined, cut } = plan;
   post({ kind: 'planned', learned: learned.length, examined: examined.length, cut, memory: toldOf(plan.memory, lack) });

@@ -33,12 +33,13 @@ export interface TunePlan {
   readonly end: number | undefined;
 }
 
-/** `base`: the folder's model. Throws LabError for a text that is none, or has nothing to learn from. */
+/** `base`: the folder's model. `merges`: adapters leave merged into it. Throws LabError for a text that is none, or has nothing to learn from. */
 export async function planTuning(
   folder: ModelFolder,
   base: Model,
   file: TextFile,
   given: TuneSettings,
+  merges = false,
 ): Promise<TunePlan> {
   const settings = { ...given, length: Math.min(given.length, base.configuration.context) };
   const { rank, alpha, seed } = settings;
@@ -63,7 +64,7 @@ export async function planTuning(
     learned,
     examined,
     cut,
-    memory: tuningMemory(model, settings),
+    memory: tuningMemory(model, settings, merges),
     end: tokens.ends[0],
   };
 }
