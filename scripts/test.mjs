@@ -37,7 +37,8 @@ async function browserThenKernels() {
 
 /** Counts of the tests of projects, while another Vitest runs. */
 function project(...names) {
-  return runVitest(names[0], names.flatMap((name) => ['--project', name]), true);
+  const args = names.flatMap((name) => ['--project', name]);
+  return runVitest(names[0], args, true);
 }
 
 /** Counts of one Vitest. Beside another one it writes through a pipe, so it does not redraw lines. */
