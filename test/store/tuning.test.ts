@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 const kites = new File(['A kite.'], 'kites.txt');
-const memory = { text: 'Takes about 9 MB.', isLacking: false };
+const memory = { text: 'Takes about 9 MiB.', isLacking: false };
 const planned = { kind: 'planned', learned: 3, examined: 1, cut: 0, memory } as const;
 
 async function asked() {
