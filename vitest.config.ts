@@ -1,5 +1,4 @@
-// Which tests run where. `unit`: what needs no GPU, files in parallel, each with the lab loaded for itself. `together`: the
-// same, with the lab loaded once for all files of a thread. `kernel` (test files below test/gpu,
+// Which tests run where. `unit`: everything that needs no GPU, files in parallel. `kernel` (test files below test/gpu,
 // test/check, test/numerics, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): two
 // processes, each with one GPUDevice for all of its files; a thread cannot choose a software GPU. `browser`
 // (*.browser.test.ts): the built page in Chromium, two files at a time, each with a Chromium of its own: a page that is
@@ -11,7 +10,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const kernel = ['test/{check,gpu,numerics,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
-const together = ['test/{batch,experiment,formula,ui}/**/*.test.ts'];
 
 /** Files that take longest, in order: one that began last would run alone at the end. */
 const LONGEST = [
@@ -60,8 +58,6 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
-    // Stylesheets are empty otherwise, those imported as texts too.
-    css: { include: [/[?&]raw$/] },
     projects: [
       {
         extends: true,
@@ -70,20 +66,10 @@ export default defineConfig({
           // As isolated as processes, and begun in half of the time.
           pool: 'threads',
           include: ['test/**/*.test.ts'],
-          exclude: [...kernel, ...browser, ...together],
+          exclude: [...kernel, ...browser],
           globalSetup: 'test/support/wasm.ts',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          pool: 'threads',
-          include: together,
-          exclude: browser,
-          globalSetup: 'test/support/wasm.ts',
-          // These files register no worlds of their own: loading the lab's sources for each takes as long as its tests.
-          isolate: false,
+          // Stylesheets are empty otherwise, those imported as texts too.
+          css: { include: [/[?&]raw$/] },
         },
       },
       {

@@ -1,4 +1,4 @@
-// `npm test`: the checks, then the tests (unit and together, kernel, browser), then one line with the counts. Two Vitests run side by
+// `npm test`: the checks, then the tests (unit, kernel, browser), then one line with the counts. Two Vitests run side by
 // side, which suits two cores: one for unit tests, one for those in browsers and then those of kernels.
 // With arguments one Vitest runs alone and gets them: `npm test -- test/tensor`, `npm test -- --project kernel`.
 import { spawn, spawnSync } from 'node:child_process';
@@ -22,7 +22,7 @@ mkdirSync(resolve(root, 'test-results'), { recursive: true });
 const results =
   filters.length > 0
     ? [await runVitest('some', filters)]
-    : (await Promise.all([browserThenKernels(), project('unit', 'together')])).flat();
+    : (await Promise.all([browserThenKernels(), project('unit')])).flat();
 
 if (!checked) console.error('\nThe checks (npm run check) failed: see the top of this output.');
 for (const line of results.flatMap((one) => one.failures)) console.error(line);
@@ -35,10 +35,9 @@ async function browserThenKernels() {
   return [await project('browser'), await project('kernel')];
 }
 
-/** Counts of the tests of projects, while another Vitest runs. */
-function project(...names) {
-  const args = names.flatMap((name) => ['--project', name]);
-  return runVitest(names[0], args, true);
+/** Counts of a project's tests, while another Vitest runs. */
+function project(name) {
+  return runVitest(name, ['--project', name], true);
 }
 
 /** Counts of one Vitest. Beside another one it writes through a pipe, so it does not redraw lines. */
