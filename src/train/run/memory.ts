@@ -30,7 +30,7 @@ export interface Memory {
   readonly uses: MemoryUses;
   /** Bytes of the model read from its files, beside those of the plans. */
   readonly read: number;
-  /** Bytes of copies of what is trained, outside the device: as it is read back, and as it is written to a file. */
+  /** Bytes of copies of what is trained, outside the device: one read back, and one written to a file. */
   readonly saved: number;
   readonly recomputes: boolean;
   /** True where all Workers hold the frozen model once. */
@@ -117,7 +117,7 @@ export function memoryWords(memory: Memory, than = ''): string {
     [uses.logits, 'logits'],
     [uses.episodes, 'episodes and their caches'],
     [read, `the model’s file in memory${isCpu(kind) ? '' : ', outside the device'}`],
-    [saved, 'copies of what is trained, as it is saved'],
+    [saved, 'copies of what is trained, made to save it'],
     [labBytes(memory), 'the lab itself'],
   ];
   const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${mebibytes(bytes)} for ${of}`);

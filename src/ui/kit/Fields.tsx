@@ -110,7 +110,7 @@ interface RefusalProps extends ComponentProps<'p'> {
   readonly problem: string | { readonly what: string; readonly advice: string } | null;
 }
 
-/** What was refused, and why, read aloud at once; nothing while nothing is. */
+/** Refusal with its reason, read aloud at once; nothing is drawn where nothing was refused. */
 export function Refusal({ problem, className = 'small alarm', children, ...more }: RefusalProps) {
   if (problem === null || problem === '') return null;
   return (

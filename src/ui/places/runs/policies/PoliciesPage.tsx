@@ -135,7 +135,7 @@ function Problem({ policies }: { policies: Policies }) {
   return (
     <Refusal problem={problem} className="aside" data-testid="policy-problem">
       {' '}
-      The lab is as it was.
+      Nothing in the lab has changed.
     </Refusal>
   );
 }

@@ -58,7 +58,7 @@ function Loaded({ texts }: { texts: Texts }) {
       </div>
       <Refusal problem={problem} className="aside" data-testid="text-problem">
         {' '}
-        The lab is as it was.
+        Nothing in the lab has changed.
       </Refusal>
       {reading !== null && <Reading reading={reading} />}
     </>
