@@ -73,6 +73,17 @@ test('many edits in a row are written once, and settings that contradict each ot
   expect(bar.now).toBe('#preset=gridworld-tiny&seeds=19');
 });
 
+test('a link that was navigated to is opened, not written over by the page before the browser tells of it', () => {
+  const { lab, bar, edit, settle, go } = opened('#preset=gridworld-tiny');
+  edit(5);
+  bar.now = '#preset=gridworld-tiny&seeds=9';
+  bar.state = null;
+  settle();
+  expect(bar.now).toBe('#preset=gridworld-tiny&seeds=9');
+  go(bar.now);
+  expect(lab.store.getState().edited.seeds).toBe(9);
+});
+
 test('the experiment of a first visit needs no fragment', () => {
   const { bar, edit, settle } = opened('');
   expect(bar).toMatchObject({ now: '' });

@@ -28,6 +28,8 @@ export class LinkAddress {
   #shown: string;
   /** Fragment of the last link that was opened, letter for letter. */
   #linked: string;
+  /** Fragment that the bar had when the page last read or wrote it. */
+  #seen: string;
   /** Name of the visit to which the history's entries belong, from one link that was followed to the next. */
   #visit: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,6 +40,7 @@ export class LinkAddress {
     this.#bar = bar;
     this.#shown = opened;
     this.#linked = opened;
+    this.#seen = opened;
     this.#visit = bar.state()?.visit ?? newVisit();
     lab.store.subscribe((now, before) => {
       if (now.edited !== before.edited || now.running !== before.running) this.#later();
@@ -50,6 +53,7 @@ export class LinkAddress {
   /** Called when another fragment was navigated to: a place, an experiment, or Back to one. */
   moved(): void {
     const fragment = this.#bar.fragment();
+    this.#seen = fragment;
     const visit = this.#bar.state()?.visit;
     // To another place, or back from one: the experiment has not changed.
     if (fragment.length <= 1 || fragment === this.#shown || visit === this.#visit) {
@@ -70,7 +74,10 @@ export class LinkAddress {
 
   #later(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#write(), SETTLE);
+    this.#timer = setTimeout(() => {
+      // A link was just navigated to, and the browser has not told of it yet: it is opened then, not written over.
+      if (this.#bar.fragment() === this.#seen) this.#write();
+    }, SETTLE);
   }
 
   #write(): void {
@@ -87,6 +94,7 @@ export class LinkAddress {
   #sign(fragment: string, isOwn = false): void {
     if (fragment === this.#bar.fragment() && this.#bar.state()?.visit === this.#visit) return;
     this.#bar.show(fragment, { isOwn, visit: this.#visit });
+    this.#seen = fragment;
   }
 }
 
