@@ -28,8 +28,6 @@ export class LinkAddress {
   #shown: string;
   /** Fragment of the last link that was opened, letter for letter. */
   #linked: string;
-  /** Fragment that the bar had when the page last read or wrote it. */
-  #seen: string;
   /** Name of the visit to which the history's entries belong, from one link that was followed to the next. */
   #visit: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +38,6 @@ export class LinkAddress {
     this.#bar = bar;
     this.#shown = opened;
     this.#linked = opened;
-    this.#seen = opened;
     this.#visit = bar.state()?.visit ?? newVisit();
     lab.store.subscribe((now, before) => {
       if (now.edited !== before.edited || now.running !== before.running) this.#later();
@@ -52,14 +49,12 @@ export class LinkAddress {
 
   /** Called when another fragment was navigated to: a place, an experiment, or Back to one. */
   moved(): void {
-    const fragment = this.#bar.fragment();
-    this.#seen = fragment;
-    const visit = this.#bar.state()?.visit;
-    // To another place, or back from one: the experiment has not changed.
-    if (fragment.length <= 1 || fragment === this.#shown || visit === this.#visit) {
+    if (this.#isOurs()) {
       this.#write();
       return;
     }
+    const fragment = this.#bar.fragment();
+    const visit = this.#bar.state()?.visit;
     this.#lab.follow(fragment, (open) => {
       this.#shown = fragment;
       this.#linked = fragment;
@@ -72,12 +67,16 @@ export class LinkAddress {
     if (this.#bar.fragment() === fragment && this.#shown !== fragment) this.#write();
   }
 
+  /** True at an address of this visit, as in another place or back from one: the experiment has not changed. */
+  #isOurs(): boolean {
+    const fragment = this.#bar.fragment();
+    return fragment.length <= 1 || fragment === this.#shown || this.#bar.state()?.visit === this.#visit;
+  }
+
   #later(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      // A link was just navigated to, and the browser has not told of it yet: it is opened then, not written over.
-      if (this.#bar.fragment() === this.#seen) this.#write();
-    }, SETTLE);
+    // A link navigated to, of which the browser has not told yet, is opened then and not written over.
+    this.#timer = setTimeout(() => this.#isOurs() && this.#write(), SETTLE);
   }
 
   #write(): void {
@@ -94,7 +93,6 @@ export class LinkAddress {
   #sign(fragment: string, isOwn = false): void {
     if (fragment === this.#bar.fragment() && this.#bar.state()?.visit === this.#visit) return;
     this.#bar.show(fragment, { isOwn, visit: this.#visit });
-    this.#seen = fragment;
   }
 }
 
