@@ -1,36 +1,34 @@
-// Which tests run where. `unit`: everything that needs no GPU, files in parallel. `kernel` (test files below test/gpu,
+// Which tests run where, one group after the other. `unit`: everything that needs no GPU. `kernel` (test files below test/gpu,
 // test/check, test/numerics, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): two
 // processes, each with one GPUDevice for all of its files; a thread cannot choose a software GPU. `browser`
 // (*.browser.test.ts): the built page in Chromium, two files at a time, each with a Chromium of its own: a page that is
 // clicked mostly waits.
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { LONG, rankOf } from './scripts/longTests.mjs';
 
 const kernel = ['test/{check,gpu,numerics,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
 
-/** Files that take longest, in order: one that began last would run alone at the end. */
-const LONGEST = [
-  'accessibility.browser',
-  'faults.browser',
-  'recovery.browser',
-  'kept.browser',
-  'docs/commands',
-  'cli/languageModel',
-  'cli/ownModels',
-  'cli/lab.test',
-];
-
+/** Longest first: a file that began last would run alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const at = LONGEST.findIndex((name) => moduleId.includes(name));
-      return at === -1 ? LONGEST.length : at;
-    };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    return (await super.sort(files)).sort((a, b) => rankOf(a.moduleId) - rankOf(b.moduleId));
   }
+}
+
+/** Files of a project: by UNMASK_TESTS all but those that take long (`day`), these alone (`long`), or both. */
+function filesOf(
+  name: keyof typeof LONG,
+  include: string[],
+  exclude: string[],
+): { include: string[]; exclude: string[] } {
+  const long = [...LONG[name]];
+  if (process.env.UNMASK_TESTS === 'long') return { include: long, exclude };
+  return { include, exclude: process.env.UNMASK_TESTS === 'day' ? [...exclude, ...long] : exclude };
 }
 
 /** Node fetches no file: `x.wasm?url` is a data URL, as in the bundles of scripts/run.mjs. */
@@ -65,23 +63,21 @@ export default defineConfig({
           name: 'unit',
           // As isolated as processes, and begun in half of the time.
           pool: 'threads',
-          include: ['test/**/*.test.ts'],
-          exclude: [...kernel, ...browser],
+          ...filesOf('unit', ['test/**/*.test.ts'], [...kernel, ...browser]),
           globalSetup: 'test/support/wasm.ts',
           // Stylesheets are empty otherwise, those imported as texts too.
           css: { include: [/[?&]raw$/] },
+          maxWorkers: Math.max(2, availableParallelism() - 1),
         },
       },
       {
         extends: true,
         test: {
           name: 'kernel',
-          include: kernel,
-          exclude: browser,
+          ...filesOf('kernel', kernel, browser),
           globalSetup: 'test/support/wasm.ts',
           isolate: false,
           maxWorkers: 2,
-          // After the unit tests, where one Vitest runs both.
           sequence: { groupOrder: 1 },
         },
       },
@@ -89,9 +85,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: browser,
+          ...filesOf('browser', browser, []),
           globalSetup: 'test/support/server.ts',
-          // Loading Playwright and the lab's sources anew for each file takes seconds.
+          // Loading Playwright and the lab's sources for each file takes seconds.
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

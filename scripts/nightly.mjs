@@ -1,10 +1,12 @@
-// `npm run test:nightly`: whole, the test files of which `npm test` runs a part (those that import test/support/nightly.ts).
+// `npm run test:nightly`: whole, the test files of which `npm test` runs a part (those that import test/support/nightly.ts), and
+// those that take long.
 // Files that passed are noted in .cache by commit, so a run that was stopped goes on; a tree with changes begins from the first
 // file. With names it runs the files that have them in their path.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLong } from './longTests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NOTES = join(root, '.cache', 'nightly.json');
@@ -21,10 +23,12 @@ function passedBefore() {
   }
 }
 
+const isNightly = (file) => readFileSync(join(root, file), 'utf8').includes("support/nightly'");
+
 const names = process.argv.slice(2);
 const files = readdirSync(join(root, 'test'), { recursive: true })
   .map((file) => join('test', file).split(sep).join('/'))
-  .filter((file) => file.endsWith('.test.ts') && readFileSync(join(root, file), 'utf8').includes("support/nightly'"))
+  .filter((file) => file.endsWith('.test.ts') && (isLong(file) || isNightly(file)))
   .filter((file) => names.length === 0 || names.some((name) => file.includes(name)));
 const isBrowser = (file) => file.endsWith('.browser.test.ts');
 // Browser tests go together: the page is built once for them.

@@ -85,7 +85,7 @@ const RULES: readonly (readonly [RegExp, (command: string) => Way])[] = [
   [/^npm run (notices|build|build:wasm)$/, run(asItIs)],
   [/^npm start$/, serve(asItIs)],
   [/^npm run (dev|preview)$/, serve(asItIs)],
-  [/^npm run test:nightly$/, because('it runs tests, some half an hour')],
+  [/^npm run test:(long|nightly)$/, because('it runs tests, some half an hour')],
   [/^npm run test:cluster$/, because('it unpacks Slurm of Debian’s packages and takes minutes')],
   [/^npm run findings/, because('trains for hours; test/cli/findings.test.ts computes all reports again')],
   [/^npm run numerics/, because('writes the digests that test/numerics computes again')],

@@ -20,6 +20,8 @@ const EVERY = 4000;
 const AGAIN = 10_000;
 /** Wait after a save, in multiples of the time that it took: large policies are saved less often. */
 const SHARE = 20;
+/** Milliseconds of that wait at most: one slow moment of the disk must not cost an hour of training. */
+const LONGEST_WAIT = 300_000;
 
 export interface Keeping {
   /** Id of the run. */
@@ -169,7 +171,7 @@ export class Keeper {
         healthy: this.#source.isHealthy(snapshot),
       });
       const ended = performance.now();
-      this.#due = ended + Math.max(EVERY, SHARE * (ended - begun));
+      this.#due = ended + Math.min(Math.max(EVERY, SHARE * (ended - begun)), LONGEST_WAIT);
       this.#isFailing = false;
       [this.#saved, this.#savedOf, this.#tokens, this.#seconds] = [update, now.experiment, tokens, seconds];
       for (const old of this.#rows.keys()) if (old < update) this.#rows.delete(old);

@@ -1,0 +1,76 @@
+// Test files that take long, by project, the longest first. `npm test` leaves them to `npm run test:long`, which CI runs too.
+export const LONG = {
+  unit: [
+    'test/cli/ownModels.test.ts',
+    'test/cli/languageModel.test.ts',
+    'test/cli/world.test.ts',
+    'test/faults/faults.test.ts',
+    'test/scripts/withoutTools.test.ts',
+    'test/releases/releases.test.ts',
+    'test/environments/own/check.test.ts',
+    'test/cli/results.test.ts',
+    'test/cli/openenv/openenv.test.ts',
+    'test/bench/bench.test.ts',
+    'test/cli/kept.test.ts',
+    'test/cli/searches.test.ts',
+    'test/cli/workers.test.ts',
+    'test/cli/shards.test.ts',
+    'test/cli/grid.test.ts',
+    'test/cli/replacedThreads.test.ts',
+    'test/cli/usage.test.ts',
+    'test/cli/policies.test.ts',
+    'test/cli/check.test.ts',
+    'test/cli/openenv/worlds.test.ts',
+    'test/cli/wayBack.test.ts',
+  ],
+  kernel: [
+    'test/train/raceBits.test.ts',
+    'test/train/keptStates.test.ts',
+    'test/train/sessionLost.test.ts',
+    'test/numerics/numerics.test.ts',
+    'test/tensor/trainingGradient.test.ts',
+    'test/train/memory.test.ts',
+    'test/train/kernels.test.ts',
+    'test/train/branch.test.ts',
+    'test/train/counts.test.ts',
+    'test/train/textWorlds.test.ts',
+    'test/tensor/halves.test.ts',
+    'test/train/ownLosses.test.ts',
+    'test/train/pool.test.ts',
+  ],
+  browser: [
+    'test/browser/accessibility.browser.test.ts',
+    'test/browser/recovery.browser.test.ts',
+    'test/browser/ownWorld.browser.test.ts',
+    'test/browser/onnx.browser.test.ts',
+    'test/browser/faults.browser.test.ts',
+    'test/browser/screen.browser.test.ts',
+    'test/browser/policies.browser.test.ts',
+    'test/browser/publish.browser.test.ts',
+    'test/browser/package.browser.test.ts',
+    'test/browser/compare.browser.test.ts',
+    'test/browser/provenance.browser.test.ts',
+    'test/browser/speed.browser.test.ts',
+    'test/browser/worlds.browser.test.ts',
+    'test/train/pool.browser.test.ts',
+    'test/browser/kernels.browser.test.ts',
+    'test/browser/ownLoss.browser.test.ts',
+    'test/browser/kept.browser.test.ts',
+    'test/browser/race.browser.test.ts',
+    'test/browser/lessons.browser.test.ts',
+    'test/browser/ownModel.browser.test.ts',
+    'test/browser/tuning.browser.test.ts',
+    'test/browser/texts.browser.test.ts',
+  ],
+};
+
+const ALL = Object.values(LONG).flat();
+
+/** True for a file's path from the root. */
+export const isLong = (path) => ALL.includes(path);
+
+/** Place of a file in the order in which files begin; those that are not long come last. */
+export function rankOf(path) {
+  const at = ALL.findIndex((name) => path.endsWith(name));
+  return at === -1 ? ALL.length : at;
+}
