@@ -1,6 +1,7 @@
 // Order of the project's files: what READMEs say of them, how many lie in a folder, and that none points outside.
 import { basename, dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../scripts/longTests.mjs';
 import { filesBelow, read } from './support/imports';
 
 describe('READMEs', () => {
@@ -26,6 +27,15 @@ describe('files', () => {
       .map(([, name]) => name);
     expect(declared.length).toBeGreaterThan(1000);
     expect(declared.filter((name, i) => declared.indexOf(name) !== i)).toEqual([]);
+  });
+
+  test('those that take long are there, each under its name', () => {
+    const there = filesBelow('test', /\.test\.ts$/);
+    expect(
+      Object.values(LONG)
+        .flat()
+        .filter((file) => !there.includes(file)),
+    ).toEqual([]);
   });
 
   test('no folder of src has more files than a reader can name', () => {

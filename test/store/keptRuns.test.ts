@@ -37,6 +37,17 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 /** Waits for work that takes several tasks. */
 const toEnd = (work: Promise<unknown>) => Promise.all([work, settled()]);
 
+/** A run that was measured at its first updates, rests, and is kept. */
+async function keptRun(updates: number, success: number, phase: 'finished' | 'paused' = 'finished') {
+  const memory = memoryRuns();
+  const { worker, lab } = open(memory.archive);
+  lab.editor.run();
+  measure(worker, 0, updates, success);
+  worker.latest.enter(phase, updates);
+  await settled();
+  return { ...memory, worker, lab };
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -68,12 +79,7 @@ describe('a run', () => {
   });
 
   test('comes back on the next visit with its curves, and is not written twice', async () => {
-    const { archive, runs } = memoryRuns();
-    const first = open(archive);
-    first.lab.editor.run();
-    measure(first.worker, 0, 2, 0.75);
-    first.worker.latest.enter('finished', 2);
-    await settled();
+    const { archive, runs } = await keptRun(2, 0.75);
     const { lab } = open(archive);
     await settled();
     const { phase, history, update, running } = lab.store.getState();
@@ -86,12 +92,7 @@ describe('a run', () => {
   });
 
   test('keeps its date when it is opened, and when its policies are loaded', async () => {
-    const { archive, runs } = memoryRuns();
-    const first = open(archive);
-    first.lab.editor.run();
-    measure(first.worker, 0, 2, 0.75);
-    first.worker.latest.enter('finished', 2);
-    await settled();
+    const { archive, runs } = await keptRun(2, 0.75);
     const [{ date } = { date: 0 }] = runs.values();
     await vi.advanceTimersByTimeAsync(60_000);
     const { lab, worker } = open(archive);
@@ -139,12 +140,7 @@ describe('a run', () => {
   });
 
   test('stays away when a link brought other settings', async () => {
-    const { archive } = memoryRuns();
-    const first = open(archive);
-    first.lab.editor.run();
-    measure(first.worker, 0, 2, 0.75);
-    first.worker.latest.enter('finished', 2);
-    await settled();
+    const { archive } = await keptRun(2, 0.75);
     const { lab } = open(archive, '#preset=gridworld');
     await settled();
     expect(lab.store.getState().phase).toBe('idle');
@@ -177,12 +173,7 @@ describe('a run', () => {
   });
 
   test('joins the comparison when it is asked for, alone, beside a pinned one once, and never beside itself', async () => {
-    const { archive, runs } = memoryRuns();
-    const first = open(archive);
-    first.lab.editor.run();
-    measure(first.worker, 0, 3, 0.75);
-    first.worker.latest.enter('finished', 3);
-    await settled();
+    const { archive, runs } = await keptRun(3, 0.75);
     const { lab, worker } = open(archive, '#preset=gridworld');
     await settled();
     expect(lab.recordedRuns()).toEqual([]);
@@ -202,12 +193,7 @@ describe('a run', () => {
   });
 
   test('pinned stands behind the charts and in the comparison', async () => {
-    const { archive, runs } = memoryRuns();
-    const { worker, lab } = open(archive);
-    lab.editor.run();
-    measure(worker, 0, 2, 0.75);
-    worker.latest.enter('finished', 2);
-    await settled();
+    const { runs, lab } = await keptRun(2, 0.75);
     await toEnd(lab.kept.pin([...runs.values()][0] as KeptRun));
     const behind = lab.store.getState().ghost?.curves;
     behind?.advance('successRate', { limit: 10 }, Number.POSITIVE_INFINITY);
@@ -219,12 +205,7 @@ describe('a run', () => {
   });
 
   test('that was deleted comes back as it was, until its time is over', async () => {
-    const { archive, runs } = memoryRuns();
-    const { worker, lab } = open(archive);
-    lab.editor.run();
-    measure(worker, 0, 2, 0.25);
-    worker.latest.enter('finished', 2);
-    await settled();
+    const { archive, runs, lab } = await keptRun(2, 0.25);
     await toEnd(lab.kept.annotate(1, { note: 'look', tags: ['first'] }));
     await toEnd(lab.kept.remove(1));
     expect(lab.kept.store.getState()).toMatchObject({ runs: [], deleted: [{ id: 1 }] });
@@ -244,12 +225,7 @@ describe('a run', () => {
   });
 
   test('that was deleted while it trains is not kept again', async () => {
-    const { archive, runs } = memoryRuns();
-    const { worker, lab } = open(archive);
-    lab.editor.run();
-    measure(worker, 0, 2, 0.25);
-    worker.latest.enter('paused', 2);
-    await settled();
+    const { runs, worker, lab } = await keptRun(2, 0.25, 'paused');
     await toEnd(lab.kept.remove(1));
     worker.latest.enter('running', 2);
     measure(worker, 2, 2, 0.25);

@@ -1,9 +1,16 @@
 /** Trainers on the CPU, ready to train, and the metrics of their updates. */
-import type { Experiment } from '../../src/experiment/experiment';
+import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
 import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer, type TrainerOptions } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
+
+/** Arm that begins by imitating in this way, and is named by it. */
+export const armOf = (warmStart: Arm['warmStart'], changes: Partial<Arm> = {}): Arm => ({
+  ...defaultArm(warmStart, warmStart),
+  warmStart,
+  ...changes,
+});
 
 export async function cpuTrainer(experiment: Experiment, options: TrainerOptions = {}): Promise<Trainer> {
   const trainer = new Trainer(await createCpuBackend(), experiment, options);

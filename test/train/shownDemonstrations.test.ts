@@ -1,6 +1,6 @@
 /** Demonstrations shown during a warm start are those that it learns from, and its loss is told member by member. */
 import { expect, it } from 'vitest';
-import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
+import type { Arm, Experiment } from '../../src/experiment/experiment';
 import { defaultPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { Imitation, tokensInStep } from '../../src/rl/learn/imitation';
@@ -12,8 +12,7 @@ import { TrainerPool } from '../../src/train/pool/pool';
 import { createEnvironment } from '../../src/train/population/shape';
 import { Trainer } from '../../src/train/population/trainer';
 import { startHere } from '../support/poolHere';
-
-const armOf = (warmStart: Arm['warmStart']): Arm => ({ ...defaultArm(warmStart, warmStart), warmStart });
+import { armOf } from '../support/trained';
 
 const { experiment: preset } = defaultPreset;
 const experiment: Experiment = {

@@ -3,7 +3,7 @@
  * any number of Workers and with any interruption.
  */
 import { describe, expect, it } from 'vitest';
-import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
+import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { tokensInStep } from '../../src/rl/learn/imitation';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
@@ -14,16 +14,10 @@ import type { Snapshot, STATE_TENSORS, Training } from '../../src/train/populati
 import { openTraining } from '../../src/train/run/choose/opening';
 import { availableBackends } from '../support/backends';
 import { startHere } from '../support/poolHere';
-import { cpuTrainer } from '../support/trained';
+import { armOf, cpuTrainer } from '../support/trained';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const CHOICES = ['none', 'actions', 'actions-and-observations', 'observations'] as const;
-
-const armOf = (warmStart: Arm['warmStart'], changes: Partial<Arm> = {}): Arm => ({
-  ...defaultArm(warmStart, warmStart),
-  warmStart,
-  ...changes,
-});
 
 /** Experiment with one arm for each choice, on a grid that is small enough to be learned in moments. */
 const experiment: Experiment = {

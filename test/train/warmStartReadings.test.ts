@@ -3,7 +3,7 @@
  * float64, of an own computation, or of a case that can be counted.
  */
 import { describe, expect, it } from 'vitest';
-import { type Arm, defaultArm, type Experiment } from '../../src/experiment/experiment';
+import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { ROLE } from '../../src/foundation/roles';
 import { countRoles } from '../../src/rl/learn/batch';
@@ -28,14 +28,9 @@ import { createEnvironment } from '../../src/train/population/shape';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
 import { startHere } from '../support/poolHere';
+import { armOf } from '../support/trained';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
-
-const armOf = (warmStart: Arm['warmStart'], changes: Partial<Arm> = {}): Arm => ({
-  ...defaultArm(warmStart, warmStart),
-  warmStart,
-  ...changes,
-});
 
 const experiment: Experiment = {
   ...preset,

@@ -13,15 +13,14 @@ import { encodePiece, type UpdateMeasurements } from '../curvePieces';
 import { encodeCheckpoint } from './checkpoint';
 import type { KeptRunState, OpenStates } from './keptStates';
 
-/** Milliseconds of training before the first save, and from one save to the next. */
+/** Milliseconds of training before the first save. */
 const FIRST = 1000;
-const EVERY = 4000;
+/** Milliseconds from one save to the next: at most, because one slow moment of the disk must not cost an hour of training. */
+const [LEAST, MOST] = [4000, 300_000];
 /** Milliseconds until a save is tried again that failed. */
 const AGAIN = 10_000;
 /** Wait after a save, in multiples of the time that it took: large policies are saved less often. */
 const SHARE = 20;
-/** Milliseconds of that wait at most: one slow moment of the disk must not cost an hour of training. */
-const LONGEST_WAIT = 300_000;
 
 export interface Keeping {
   /** Id of the run. */
@@ -171,7 +170,7 @@ export class Keeper {
         healthy: this.#source.isHealthy(snapshot),
       });
       const ended = performance.now();
-      this.#due = ended + Math.min(Math.max(EVERY, SHARE * (ended - begun)), LONGEST_WAIT);
+      this.#due = ended + Math.min(MOST, Math.max(LEAST, SHARE * (ended - begun)));
       this.#isFailing = false;
       [this.#saved, this.#savedOf, this.#tokens, this.#seconds] = [update, now.experiment, tokens, seconds];
       for (const old of this.#rows.keys()) if (old < update) this.#rows.delete(old);
