@@ -1,5 +1,5 @@
 // Which tests run where, one group after the other. `unit`: everything that needs no GPU. `kernel` (test files below test/gpu,
-// test/check, test/numerics, test/tensor, test/policy, test/rl, test/train, test/shaders and test/support/gpu.test.ts): two
+// test/check, test/numerics, test/tensor, test/policy, test/rl, test/train and test/support/gpu.test.ts): two
 // processes, each with one GPUDevice for all of its files; a thread cannot choose a software GPU. `browser`
 // (*.browser.test.ts): the built page in Chromium, two files at a time, each with a Chromium of its own: a page that is
 // clicked mostly waits.
@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONG, rankOf } from './scripts/longTests.mjs';
 
-const kernel = ['test/{check,gpu,numerics,shaders,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
+const kernel = ['test/{check,gpu,numerics,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
 
 /** Longest first: a file that began last would run alone at the end. */

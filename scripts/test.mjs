@@ -1,5 +1,6 @@
 // `npm test`: the checks, then the tests (unit, kernel, browser) but for those that take long, then one line with the counts.
-// `npm run test:long`: those that take long. With arguments Vitest gets them: `npm test -- test/tensor`, `npm test -- --project kernel`.
+// `npm run test:long`: those that take long. With arguments, which Vitest gets, nothing is checked, and long files are run too:
+// `npm test -- test/tensor`, `npm test -- --project kernel`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,17 +11,17 @@ import { requirePackages } from './installed.mjs';
 requirePackages();
 const root = fileURLToPath(new URL('..', import.meta.url));
 const vitest = resolve(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
-const args = process.argv.slice(2);
-const isLong = args.length === 1 && args[0] === '--long';
+const isLong = process.argv.includes('--long');
+const args = process.argv.slice(2).filter((one) => one !== '--long');
+const isAll = args.length === 0 && !isLong;
 
-const checked =
-  args.length > 0 || spawnSync('npm run check', { cwd: root, stdio: 'inherit', shell: true }).status === 0;
+const checked = !isAll || spawnSync('npm run check', { cwd: root, stdio: 'inherit', shell: true }).status === 0;
 const file = resolve(root, 'test-results/vitest.json');
 mkdirSync(dirname(file), { recursive: true });
 rmSync(file, { force: true });
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-const part = isLong ? { UNMASK_TESTS: 'long' } : args.length === 0 ? { UNMASK_TESTS: 'day' } : {};
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...(isLong ? [] : args)], {
+const part = isLong ? { UNMASK_TESTS: 'long' } : isAll ? { UNMASK_TESTS: 'day' } : {};
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, ...part },

@@ -1,5 +1,5 @@
-// Ratios from log-ratios, which are clamped first, and the roles that carry a policy gradient;
-// src/tensor/objective/policy/ratio.ts is the same.
+// Ratios from log-ratios, which are clamped first, and the roles that carry a policy gradient; the same in TypeScript:
+// ratio.ts, surrogates.ts, segments.ts and member.ts of src/tensor/objective/policy.
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 

@@ -9,8 +9,8 @@ import {
   FORMULA_TERM,
   type FurtherColumn,
   furtherColumns,
-  GROUP,
-  GROUP_COLUMNS,
+  GROUP_RANGE,
+  GROUP_RANGE_COLUMNS,
   packingOf,
   TOKEN,
   TRAJECTORY,
@@ -194,10 +194,10 @@ function packedOf(formula: Formula, scene: Scene, batch: Batch): Float32Array {
     row[TRAJECTORY.success] = success[b];
   }
   for (let g = 0; g < batch.groups; g++) {
-    const row = packed.subarray(packing.groups + g * GROUP_COLUMNS);
-    row[GROUP.first] = group.indexOf(g);
-    row[GROUP.end] = group.lastIndexOf(g) + 1;
-    row[GROUP.counts] = 1;
+    const row = packed.subarray(packing.groups + g * GROUP_RANGE_COLUMNS);
+    row[GROUP_RANGE.first] = group.indexOf(g);
+    row[GROUP_RANGE.end] = group.lastIndexOf(g) + 1;
+    row[GROUP_RANGE.counts] = 1;
   }
   return packed;
 }

@@ -1,6 +1,6 @@
 /**
  * Layout of a formula's numbers in the tensor that each of its instances has, [P, floatsOf(formula, batch)]: inputs of
- * each token [B,T,columns], of each trajectory [B,TRAJECTORY columns], of each group [G,GROUP columns], and the results
+ * each token [B,T,columns], of each trajectory [B,TRAJECTORY columns], of each group [G,GROUP_RANGE columns], and the results
  * of its reductions, those of one level together.
  */
 import type { Formula } from './compile';
@@ -35,7 +35,7 @@ export const TRAJECTORY = {
 export const TRAJECTORY_COLUMNS = 7;
 
 /** Columns of a group. */
-export const GROUP = {
+export const GROUP_RANGE = {
   /** First trajectory of the group, and the one behind its last. */
   first: 0,
   end: 1,
@@ -43,7 +43,7 @@ export const GROUP = {
   counts: 2,
 } as const;
 
-export const GROUP_COLUMNS = 3;
+export const GROUP_RANGE_COLUMNS = 3;
 
 /** Columns of a member's row of parameters: the text's own, then the run's numbers; a multiple of 4. */
 export const PARAMETER_COLUMNS = LIMITS.parameters + 4;
@@ -109,7 +109,7 @@ export function packingOf(
   const { counts } = formula.schedule;
   const trajectories = B * T * columns;
   const groups = trajectories + B * TRAJECTORY_COLUMNS;
-  const turn = groups + G * GROUP_COLUMNS;
+  const turn = groups + G * GROUP_RANGE_COLUMNS;
   const trajectory = turn + counts.turn * B * T;
   const group = trajectory + counts.trajectory * B;
   const batch = group + counts.group * G;

@@ -60,7 +60,7 @@ export function tuningMemory(
   } as const;
 }
 
-/** Fields of a row; log-prob, entropy, log-sum-exp and derivatives. */
+/** Numbers of a row: its fields, log-prob, entropy, log-sum-exp (a maximum and a logarithm), and derivatives of the first two. */
 const SCALARS_PER_ROW = ROW_FIELDS + 6;
 
 const BETA1 = 0.9;

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { LabError } from '../foundation/errors';
 
 type Archive = 'chromium.br' | 'swiftshader.tar.br' | 'al2023.tar.br' | 'fonts.tar.br';
 
@@ -35,6 +36,6 @@ function packageFolder(): string {
   try {
     return resolve(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../bin');
   } catch (cause) {
-    throw new Error('The package @sparticuz/chromium is missing: run `npm install`.', { cause });
+    throw new LabError('not-loaded', 'The package @sparticuz/chromium is missing.', 'Run `npm install`.', { cause });
   }
 }

@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { decodeLink } from '../../experiment/link/link';
+import { LabError } from '../../foundation/errors';
 import type { SteeringShares } from '../../rl/look/steering/measure';
 import type { MetricName } from '../../rl/measure/metrics';
 
@@ -116,7 +117,8 @@ export class Ledger {
   async read({ name, fields }: Pick<WantedRuns, 'name' | 'fields'>): Promise<LedgerRuns> {
     const known = this.#kept.get(name) ?? (await this.#load(name)) ?? { link: linkOf(fields), device: '', seeds: {} };
     if (known.link !== linkOf(fields)) {
-      throw new Error(`${this.#path(name)} is of another experiment: ${known.link} instead of ${linkOf(fields)}.`);
+      const what = `${this.#path(name)} is of another experiment: ${known.link} instead of ${linkOf(fields)}.`;
+      throw new LabError('invalid-experiment', what, 'Delete the file, or give the runs another name in claim.json.');
     }
     this.#kept.set(name, known);
     return known;

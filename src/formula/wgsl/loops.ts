@@ -1,5 +1,5 @@
 /** Passes over trajectories, groups and the batch: loops that reduce, and the extent of their threads. */
-import { GROUP, TOKEN, TRAJECTORY } from '../packing';
+import { GROUP_RANGE, TOKEN, TRAJECTORY } from '../packing';
 import type { Over, Pass, Reduce, ReducedResult, Scan, TokenLoop } from '../schedule';
 import { type Expressions, Scope } from './expressions';
 import type { Names } from './names';
@@ -17,8 +17,8 @@ const BEGINNINGS: Readonly<Record<Over, readonly string[]>> = {
   ],
   group: [
     'let group = i;',
-    `let start = u32(packed[groupAt(member, group) + ${GROUP.first}u]);`,
-    `let end = u32(packed[groupAt(member, group) + ${GROUP.end}u]);`,
+    `let start = u32(packed[groupAt(member, group) + ${GROUP_RANGE.first}u]);`,
+    `let end = u32(packed[groupAt(member, group) + ${GROUP_RANGE.end}u]);`,
   ],
   batch: [],
 };
@@ -143,7 +143,7 @@ class LoopPrinter {
     if (from === 'group') {
       return [
         'for (var group = 0u; group < params.groups; group++) {',
-        `  if (packed[groupAt(member, group) + ${GROUP.counts}u] == 0.0) { continue; }`,
+        `  if (packed[groupAt(member, group) + ${GROUP_RANGE.counts}u] == 0.0) { continue; }`,
         ...indented(body),
         '}',
       ];

@@ -10,7 +10,7 @@ import {
   columnsOf,
   FORMULA_TERM,
   FORMULA_TERM_COLUMNS,
-  GROUP_COLUMNS,
+  GROUP_RANGE_COLUMNS,
   TOKEN,
   TRAJECTORY,
   TRAJECTORY_COLUMNS,
@@ -85,7 +85,7 @@ fn trajectoryAt(member: u32, trajectory: u32) -> u32 {
   return tokenAt(member, params.trajectories, 0u) + trajectory * ${TRAJECTORY_COLUMNS}u;
 }
 fn groupAt(member: u32, group: u32) -> u32 {
-  return trajectoryAt(member, params.trajectories) + group * ${GROUP_COLUMNS}u;
+  return trajectoryAt(member, params.trajectories) + group * ${GROUP_RANGE_COLUMNS}u;
 }
 fn turnResult(member: u32, place: u32, trajectory: u32, turnPlace: u32) -> u32 {
   return groupAt(member, params.groups) + (place * params.trajectories + trajectory) * params.context + turnPlace;

@@ -15,7 +15,7 @@ export interface AddedOptions {
   /** The weights of inverse dynamics, and the key of its random numbers. */
   readonly inverse?: WindowOptions;
   /** Distillation of each member, [P]. */
-  readonly taught?: readonly ArmDistillation[];
+  readonly distillation?: readonly ArmDistillation[];
 }
 
 export interface AddedReadback {
@@ -36,7 +36,7 @@ export interface Added {
 const keyOf = ({ teacher, divergence }: Pick<ArmDistillation, 'teacher' | 'divergence'>): string =>
   `${teacher} ${divergence}`;
 
-export const taughtOf = (arm: Arm): ArmDistillation => ({
+export const distillationOf = (arm: Arm): ArmDistillation => ({
   weight: arm.distillation,
   teacher: arm.distillationTeacher,
   divergence: arm.distillationDivergence,
@@ -60,22 +60,22 @@ export class AddedLosses {
       this.#inverse = new InverseDynamics(this.#backend, this.#options);
       isNew = true;
     }
-    for (const taught of arms.map(taughtOf)) {
-      if (taught.weight === 0 || this.#distillations.has(keyOf(taught))) continue;
-      const { teacher, divergence } = taught;
-      this.#distillations.set(keyOf(taught), new Distillation(this.#backend, teacher, divergence, this.#options));
+    for (const one of arms.map(distillationOf)) {
+      if (one.weight === 0 || this.#distillations.has(keyOf(one))) continue;
+      const { teacher, divergence } = one;
+      this.#distillations.set(keyOf(one), new Distillation(this.#backend, teacher, divergence, this.#options));
       isNew = true;
     }
     return isNew;
   }
 
   /** Lays an update's losses on the device. */
-  lay(trajectories: Trajectories, { inverse, taught = [] }: AddedOptions): Added {
+  lay(trajectories: Trajectories, { inverse, distillation = [] }: AddedOptions): Added {
     const windows = inverse === undefined ? null : this.#inverse;
     if (inverse !== undefined) windows?.lay(trajectories, inverse);
-    const asked = new Set(taught.filter(({ weight }) => weight > 0).map(keyOf));
+    const asked = new Set(distillation.filter(({ weight }) => weight > 0).map(keyOf));
     const distillations = [...this.#distillations].filter(([key]) => asked.has(key)).map(([, one]) => one);
-    for (const one of distillations) one.lay(trajectories, taught);
+    for (const one of distillations) one.lay(trajectories, distillation);
     const all = [...(windows === null ? [] : [windows]), ...distillations];
     return {
       first: all.flatMap(({ first }) => first),

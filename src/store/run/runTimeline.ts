@@ -17,7 +17,7 @@ export class RunTimeline {
     this.#store = store;
   }
 
-  /** Sets the planned changes. */
+  /** Takes the changes that act later in the run, instead of those planned before. */
   plan(changes: readonly Change[]): void {
     this.#planned = changes;
   }

@@ -7,7 +7,7 @@ import { takesReference } from '../../experiment/arm/relevance';
 import { phaseAt } from '../../experiment/arm/schedule';
 import type { Arm, Experiment } from '../../experiment/experiment';
 import type { Decoder } from '../../policy/decoder';
-import { taughtOf } from '../../rl/learn/added';
+import { distillationOf } from '../../rl/learn/added';
 import { Imitation, imitating } from '../../rl/learn/imitation';
 import { drawMinibatches } from '../../rl/learn/minibatches';
 import { hasActionLoss, hasCritic, needsOf, rolesWithLoss } from '../../rl/learn/needs';
@@ -116,8 +116,7 @@ export class Learning {
     // The arms of the whole experiment decide: a member is measured alike in every Worker.
     const reference = diagnostics || arms.some(takesReference);
     await this.#options.update.prepare(needs, arms, gradients);
-    const armOf = ({ armIndex }: Member): Arm => arms[armIndex] as Arm;
-    const settings = members.map(armOf);
+    const settings = members.map(({ armIndex }) => arms[armIndex] as Arm);
     const cut = drawMinibatches(members, settings, trajectories.count, seed, update);
     const options = {
       innerEpochs: settings.map(({ innerEpochs }) => innerEpochs),
@@ -128,20 +127,18 @@ export class Learning {
     };
     const targets = placeboTargets(trajectories, members, arms, seed, update);
     const gradientRoles = gradients ? { gradientRoles: rolesWithLoss(hyper, environment.thoughts !== undefined) } : {};
-    const minibatches = cut && { cut, table: hyper };
     const weights = settings.map(({ inverseDynamics }) => inverseDynamics);
     const isInverse = weights.some((weight) => weight > 0);
-    const taught = settings.map(taughtOf);
     const asked = {
       innerEpochs: options.innerEpochs,
-      minibatches,
+      minibatches: cut && { cut, table: hyper },
       replay: this.#replayLoss(settings, hyper),
       valueHeadAlone: settings.map((arm) => phaseAt(arm, update) === 'critic'),
       needs,
       reference,
       diagnostics,
       formulas: { arms, update, successRates },
-      taught,
+      distillation: settings.map(distillationOf),
       ...(isInverse && { inverse: { members, weights, experimentSeed: seed, update } }),
       ...gradientRoles,
       ...targets,

@@ -3,8 +3,8 @@ import {
   columnsOf,
   type FurtherColumn,
   furtherColumns,
-  GROUP as GROUP_PACKED,
-  GROUP_COLUMNS as GROUP_WIDTH,
+  GROUP_RANGE,
+  GROUP_RANGE_COLUMNS,
   packingOf,
   TOKEN,
   TRAJECTORY,
@@ -136,10 +136,10 @@ function countingTrajectories(member: Member, readsReward: boolean): Uint8Array 
 function writeGroups(out: FloatData, { groups, groupStart }: Member, counts: Uint8Array): void {
   for (let g = 0; g < groups; g++) {
     const [first, end] = [groupStart[g], groupStart[g + 1]];
-    const row = out.subarray(g * GROUP_WIDTH);
-    row[GROUP_PACKED.first] = first;
-    row[GROUP_PACKED.end] = end;
-    row[GROUP_PACKED.counts] = Number(counts.subarray(first, end).includes(1));
+    const row = out.subarray(g * GROUP_RANGE_COLUMNS);
+    row[GROUP_RANGE.first] = first;
+    row[GROUP_RANGE.end] = end;
+    row[GROUP_RANGE.counts] = Number(counts.subarray(first, end).includes(1));
   }
 }
 

@@ -4,8 +4,8 @@ import {
   type BatchShape,
   columnsOf,
   furtherColumns,
-  GROUP,
-  GROUP_COLUMNS,
+  GROUP_RANGE,
+  GROUP_RANGE_COLUMNS,
   packingOf,
   TOKEN,
   TRAJECTORY,
@@ -39,7 +39,7 @@ export function wholeBatch(
 ): TapeBatch & { readonly counting: readonly number[] } {
   const table = packingOf(formula, shape).groups;
   const all = Array.from({ length: shape.groups }, (_, g) => g);
-  const counting = all.filter((g) => packed[table + g * GROUP_COLUMNS + GROUP.counts] !== 0);
+  const counting = all.filter((g) => packed[table + g * GROUP_RANGE_COLUMNS + GROUP_RANGE.counts] !== 0);
   const numbers = new Map(counting.map((g, i) => [g, i]));
   const groups = { count: counting.length, numberOf: (g: number) => numbers.get(g) as number };
   return { ...tapeBatch(formula, shape, packed, policy, { first: 0, end: shape.trajectories }, groups), counting };

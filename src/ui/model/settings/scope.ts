@@ -6,7 +6,7 @@ import { EVERY } from './ArmControl';
 
 const store = createStore(() => ({ scope: EVERY }));
 
-/** An arm's id, or EVERY; an arm that is gone leaves all. */
+/** The chosen arm's id; EVERY where all are chosen, or the chosen one was removed. */
 export function useScope(): [scope: string, choose: (scope: string) => void] {
   const chosen = useStore(store, ({ scope }) => scope);
   const isThere = useLabState(({ edited }) => edited.arms.some(({ id }) => id === chosen));

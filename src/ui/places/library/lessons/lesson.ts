@@ -117,6 +117,6 @@ export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<RunLesson, 
 
 type OnScreen = Pick<LabState, 'edited' | 'running'>;
 
-/** True if the experiment on screen is the lesson’s, changed or not. */
+/** True if the experiment has the lesson’s title: its settings may have been changed. */
 export const isOfLesson = ({ title }: Pick<Experiment, 'title'>, lesson: Pick<RunLesson, 'experiment'>): boolean =>
   title === lesson.experiment.title;
