@@ -227,7 +227,9 @@ export function openLab(
       // Back may lead to the run on screen, which then goes on.
       const isOnScreen = store.getState().running !== null && JSON.stringify(editor.shared()) === text;
       const open = () => {
-        if (!isOnScreen) editor.replace(experiment, notice, arrival.machines);
+        // A card of the lab's own: its title says all that the notice would.
+        const told = next === `#preset=${experiment.preset}` ? null : notice;
+        if (!isOnScreen) editor.open(experiment, told, arrival.machines);
         store.setState({ hidden: arrival.hidden, challenge: arrival.challenge });
         void receiveResult(store, arrival);
         void receiveSweep(arrival);

@@ -1,9 +1,10 @@
 // The small pure parts of the interface: how numbers are written and typed, sliders, labels, axes, the verdict.
 import { describe, expect, test } from 'vitest';
 import { type Arm, armSettings, type Change, defaultArm } from '../../src/experiment/experiment';
+import { defaultPreset } from '../../src/experiment/presets/presets';
 import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { MetricHistory } from '../../src/measured/history';
-import { METRIC, METRICS } from '../../src/rl/measure/metrics';
+import { METRIC, METRICS, type MetricName } from '../../src/rl/measure/metrics';
 import { armListWords } from '../../src/ui/frame/messages/armListWords';
 import { formatMeasured, formatSetting, parseNumber } from '../../src/ui/kit/format';
 import { niceStep, ticksBetween } from '../../src/ui/kit/plot/axes';
@@ -132,8 +133,9 @@ describe('the verdict', () => {
     return history;
   };
 
+  const { evaluation } = defaultPreset.experiment;
   const verdict = (history: MetricHistory, arms: ReturnType<typeof named>, updates: number, preset = '') =>
-    verdictOf(history, { preset, arms: arms as Arm[], updates, timeline: [] });
+    verdictOf(history, { preset, arms: arms as Arm[], updates, timeline: [], evaluation });
 
   test('ranks what learned, and says beside it where a fixed policy was', () => {
     const history = runOf([[0.4], [0.95], [0.9]]);
@@ -195,7 +197,7 @@ describe('the verdict', () => {
       value,
     });
     const words = (...timeline: Change[]) =>
-      verdictOf(runOf(arms.map(() => [0.5])), { preset: '', arms, updates: 1, timeline });
+      verdictOf(runOf(arms.map(() => [0.5])), { preset: '', arms, updates: 1, timeline, evaluation });
     expect(words(change(0, 0.002))).toMatch(
       / Changed while it ran: learning rate of all arms from .* to 0\.002 at update 0\.$/,
     );
@@ -221,6 +223,23 @@ describe('the verdict', () => {
     history.append(1, 30, 2, values);
     expect(verdict(history, named('A'), 31)).toBe('A ended at 50% success over the last 20 updates.');
     expect(verdict(history, named('A'), 40)).toMatch(/^After 31 of 40 updates A was at 50% success over the last 20/);
+  });
+
+  test('says how the same arms do on tasks kept from training', () => {
+    const history = runOf([[0.4], [0.5]]);
+    const judged = { preset: '', arms: named('A', 'B') as Arm[], updates: 2, timeline: [] };
+    const said = (changes: object): string =>
+      verdictOf(history, { ...judged, evaluation: { ...evaluation, ...changes } });
+    expect(said({ every: 1, toolEvery: 1 })).not.toContain('kept from training');
+    const values = new Float32Array(2 * METRICS.length).fill(Number.NaN);
+    const measured = { successRate: 0.6, newToolUp: 0.81, newToolDown: 0.45, heldOutSuccess: 0.7 };
+    for (const [name, share] of Object.entries(measured)) {
+      for (const arm of [0, 1]) values[arm * METRICS.length + METRIC[name as MetricName]] = share + arm / 100;
+    }
+    history.append(1, 1, 2, values);
+    const kept = 'On tasks kept from training B and A succeed in';
+    expect(said({ every: 1, toolEvery: 1 })).toContain(`${kept} 82% and 81% with the tool, in 46% and 45% without it.`);
+    expect(said({ every: 1, toolEvery: 0 })).toContain(`${kept} 71% and 70%.`);
   });
 
   test('compares no arm whose loss gave no finite number', () => {

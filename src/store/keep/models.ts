@@ -9,7 +9,7 @@ import { type BaseModel, begunFrom, findModel, openModel } from '../../experimen
 import { openWorldsOf } from '../../experiment/ownWorld';
 import type { BackendChoice, TrainerEvent } from '../../train/protocol';
 import type { Editor } from '../edit/editor';
-import type { LabStore } from '../lab';
+import { isLive, type LabStore } from '../lab';
 import type { TrainerWorker } from '../run/trainerBridge';
 import type { PolicyShelf } from './policyShelf';
 
@@ -75,7 +75,11 @@ export class Models {
 
   /** As beginHere(), or in a world of texts where the one on screen has other words. */
   async begin(id: string): Promise<void> {
-    this.#editor.edit((await folders()).fitting(this, id));
+    const experiment = (await folders()).fitting(this, id);
+    const state = this.#lab.getState();
+    // A run that is over and kept gives way: nothing of it is shown under the name of what begins.
+    if (isLive(state) || state.keptUpdate === null) this.#editor.edit(experiment);
+    else this.#editor.open(experiment);
   }
 
   /** Begins from the kept folder of a model; false for any other kept file. What is wrong with it is the `problem`. */

@@ -1,8 +1,9 @@
 /** Outcome of an arm so far, over its seeds: computed once for each update and then shared. */
-import { type Estimate, FINAL_UPDATES, summarise } from '../../experiment/conclude/statistics';
+import { type Estimate, FINAL_UPDATES, meanOf, summarise } from '../../experiment/conclude/statistics';
 import type { Arm } from '../../experiment/experiment';
 import { type ArmNumbers, numbersOf } from '../../experiment/grid/finding';
 import type { MetricHistory } from '../../measured/history';
+import type { MetricName } from '../../rl/measure/metrics';
 
 export interface ArmEnd {
   /** Success, as a share, over the last FINAL_UPDATES updates. */
@@ -40,6 +41,12 @@ export const numbersOfArms = (arms: readonly Arm[], history: MetricHistory): Arm
 export function lastExamined(count: number, every: number): number | null {
   if (count === 0) return null;
   return Math.max(0, Math.floor(count / every) * every - 1);
+}
+
+/** Mean over seeds in the newest examination, with one every so many updates; null where there was none. */
+export function examinedShare(history: MetricHistory, every: number, arm: number, metric: MetricName): number | null {
+  const update = every === 0 ? null : lastExamined(history.count, every);
+  return update === null ? null : meanOf(history.ofSeeds(update, arm, metric).filter(Number.isFinite));
 }
 
 /** Outcomes of all arms, computed one arm a step, so that a page that shows them later need not wait. */

@@ -6,6 +6,7 @@ import { otherNumericsWords, standingHere } from '../../../experiment/provenance
 import { Button } from '../../kit/Button';
 import { formatCount, plural } from '../../kit/format';
 import { useKeptRuns, useLab, useLabParts, useLabState } from '../../model/useLab';
+import { usePlace } from '../../model/usePlace';
 
 export function KeptPolicies() {
   const { phase, keptUpdate: update, run } = useLabParts('phase', 'keptUpdate', 'run');
@@ -35,7 +36,9 @@ function GoOn({ update }: { update: number }) {
   const run = useLabState((state) => state.run);
   const last = useLabState((state) => state.machines.at(-1));
   const [dismissed, dismiss] = useState('');
-  if (dismissed === run) return null;
+  // Its policies have their own place, which offers the same.
+  const isOffered = usePlace().place === 'policies';
+  if (dismissed === run || isOffered) return null;
   return (
     <Kept
       said="Curves and settings are as you left them."

@@ -13,7 +13,7 @@ import {
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { findPreset } from '../../../experiment/presets/presets';
 import type { MetricHistory } from '../../../measured/history';
-import { outcomeOf } from '../../../store/look/outcomes';
+import { examinedShare, outcomeOf } from '../../../store/look/outcomes';
 import { formatCount, formatDecimals, formatPercent, joinNames } from '../../kit/format';
 import { changeWords } from '../changeWords';
 
@@ -25,7 +25,7 @@ export interface JudgedArms {
   readonly arms: readonly Judged[];
 }
 
-type Judging = Pick<Experiment, 'preset' | 'arms' | 'updates' | 'timeline'>;
+type Judging = Pick<Experiment, 'preset' | 'arms' | 'updates' | 'timeline' | 'evaluation'>;
 
 interface Ended extends Judged {
   /** Success over the last updates. */
@@ -53,11 +53,32 @@ export function verdict(history: MetricHistory, experiment: Judging): string {
   const of = `success over ${over}`;
   return [
     ranking(learnedIn(history, experiment), { when, did: when === '' ? 'ended' : 'was', of }),
+    onNewTasks(history, experiment),
     ...words,
     changesIn(history, experiment),
   ]
     .filter((said) => said !== '')
     .join(' ');
+}
+
+/** Sentence on the same arms in tasks kept from training, at the last examination; empty where there was none. */
+function onNewTasks(history: MetricHistory, experiment: Judging): string {
+  const { pair } = pairOf(learnedIn(history, experiment));
+  const { every, toolEvery } = experiment.evaluation;
+  if (pair.length === 0) return '';
+  const indices = pair.map(({ id }) => experiment.arms.findIndex((arm) => arm.id === id));
+  const examinations = [
+    ['newToolUp', toolEvery, ' with the tool'],
+    ['newToolDown', toolEvery, ' without it'],
+    ['heldOutSuccess', every, ''],
+  ] as const;
+  const told = examinations.flatMap(([metric, often, where]) => {
+    const shares = indices.map((arm) => examinedShare(history, often, arm, metric));
+    return shares.includes(null) ? [] : [`in ${joinNames(shares.map((share) => formatPercent(share ?? 0)))}${where}`];
+  });
+  const who = `${joinNames(pair.map(({ name }) => name))} ${pair.length === 1 ? 'succeeds' : 'succeed'}`;
+  // Where the tool was examined, that is both.
+  return told.length === 0 ? '' : `On tasks kept from training ${who} ${told.slice(0, 2).join(', ')}.`;
 }
 
 /** Changes that are told one by one. */

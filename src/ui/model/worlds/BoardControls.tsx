@@ -1,5 +1,6 @@
 /** Heading of the boards and their clock: play or pause, go through it, and choose which episode is shown. */
 
+import { useEffect, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { type BoardEpisodes, FAR, isPlayed } from '../../../store/look/playback';
 import { Button } from '../../kit/Button';
@@ -143,14 +144,21 @@ const IMITATED = [
   ['veiled', `${LEARNING_NAMES.veiled}: learns nothing`],
 ] as const;
 
+/** True once a legend told it: it would only puzzle whoever comes back to the boards. */
+let isTold = false;
+
 /**
- * Legend that tells once, in five seconds, what a mask is: whole at first, then all is veiled, the reward's loss reaches some
+ * Legend that tells once a visit, in five seconds, what a mask is: whole at first, then all is veiled, the reward's loss reaches some
  * tokens, and from others the mask lifts.
  */
 function Legend({ episodes }: { episodes: BoardEpisodes }) {
   const imitates = Object.values(episodes).some(({ imitated }) => imitated !== undefined);
+  const [tells] = useState(!isTold);
+  useEffect(() => {
+    isTold = true;
+  }, []);
   return (
-    <div className={`legend ${imitates ? '' : 'legend-tells'}`}>
+    <div className={`legend ${imitates || !tells ? '' : 'legend-tells'}`}>
       {(imitates ? IMITATED : LOOKS).map(([learning, words]) => (
         <Chip key={learning} learning={learning}>
           {words}

@@ -1,9 +1,7 @@
 /** Success of each arm in the last examination: practised and new questions, while the tool works and without it. */
 
-import { meanOf } from '../../../../experiment/conclude/statistics';
 import type { Arm, Experiment } from '../../../../experiment/experiment';
-import type { MetricHistory } from '../../../../measured/history';
-import { lastExamined } from '../../../../store/look/outcomes';
+import { examinedShare, lastExamined } from '../../../../store/look/outcomes';
 import { formatCount, formatPercent, plural } from '../../../kit/format';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { armColours } from '../../armColour';
@@ -53,7 +51,7 @@ export function ToolBars({ running, arms }: { running: Experiment; arms: readonl
                     key={metric}
                     name={NAMES[at] as string}
                     colour={colours.get(arm.id)?.stroke}
-                    share={shareOf(history, update, running.arms.indexOf(arm), metric)}
+                    share={history && examinedShare(history, toolEvery, running.arms.indexOf(arm), metric)}
                   />
                 ))}
               </td>
@@ -63,14 +61,6 @@ export function ToolBars({ running, arms }: { running: Experiment; arms: readonl
       </Table>
     </Scrolling>
   );
-}
-
-type Examined = (typeof CELLS)[number]['bars'][number];
-
-/** Mean over seeds; null where nothing was examined. */
-function shareOf(history: MetricHistory | null, update: number | null, arm: number, metric: Examined): number | null {
-  if (history === null || update === null || arm < 0) return null;
-  return meanOf(history.ofSeeds(update, arm, metric).filter(Number.isFinite));
 }
 
 function Bar({ name, colour, share }: { name: string; colour: string | undefined; share: number | null }) {
