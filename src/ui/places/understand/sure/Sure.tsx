@@ -27,14 +27,14 @@ export function Sure() {
   return (
     <Group id="sure" about="Are the differences more than luck? Arms and runs compared, seed by seed.">
       {isEmpty && <p className="panel small soft">Nothing has run yet. Once it has, the arms are compared here.</p>}
-      {!isEmpty && (
-        <Titled title="Arms compared over seeds" className="panel" testId="compare">
-          <ComparePanel />
-        </Titled>
-      )}
       {sweep !== null && (
         <Titled title={`Success against ${sweep.setting.label}`} className="panel" testId="sweep">
           <SweepPanel sweep={sweep} />
+        </Titled>
+      )}
+      {!isEmpty && (
+        <Titled title="Arms compared over seeds" className="panel" testId="compare">
+          <ComparePanel />
         </Titled>
       )}
       <Titled title="Sweep of a setting" className="panel" testId="grid">

@@ -50,12 +50,12 @@ const SETTINGS: readonly Setting[] = [
   {
     key: 'rank',
     label: 'Rank of an adapter',
-    help: '0 trains all weights; otherwise two thin matrices beside each map.',
+    help: '0: all weights learn. Above: they stay, and small matrices beside them learn (LoRA).',
     min: 0,
     max: 256,
     integer: true,
   },
-  { key: 'heldOut', label: 'Held out', help: 'Share of the pieces that only examines.', min: 0, max: 0.9 },
+  { key: 'heldOut', label: 'Held out', help: 'Share of the pieces that are only tested.', min: 0, max: 0.9 },
 ];
 
 function Loaded({ desk }: { desk: TuningDesk }) {
@@ -145,6 +145,7 @@ function Loaded({ desk }: { desk: TuningDesk }) {
         >
           Teach it
         </Button>
+        {texts === null && <span className="small soft">Choose a text first.</span>}
         {isBusy && (
           <>
             <Button data-testid="tune-stop" disabled={phase === 'stopping'} onClick={() => desk.stop()}>

@@ -7,6 +7,9 @@ import { formatDecimals, plural } from '../../../../kit/format';
 import { saveFile } from '../../../../kit/saveFile';
 import { goTo } from '../../../../model/place';
 
+/** Called once it is there: the curve above it may fill the window. */
+const intoView = (node: HTMLElement | null): void => node?.scrollIntoView({ block: 'nearest' });
+
 export function Tuned({ desk }: { desk: TuningDesk }) {
   const { done, tuned } = useStore(desk.store);
   if (done === null) return null;
@@ -27,7 +30,7 @@ export function Tuned({ desk }: { desk: TuningDesk }) {
         Taught in {plural(updates, 'update')}.{held}
         {kept}
       </p>
-      <div className="row padded">
+      <div className="row padded" ref={intoView}>
         <Button
           className="button-primary"
           disabled={tuned === null}

@@ -213,7 +213,7 @@ function Contenders({ without, onChange }: Props) {
           </Check>
         ))}
       </fieldset>
-      <p className="small">
+      <p className="small padded-4">
         <a href={placeLink('runs')}>Choose kept runs</a> to compare them with the one on screen.
       </p>
     </details>
