@@ -109,6 +109,7 @@ export const SURROGATE_TEXTS = {
   },
   gmpo: {
     title: 'GMPO: the geometric mean of ratios, each bounded on the side that A pushes to',
+    // The bound acts within `ratio`, the segment's mean: segmentLogRatio (segments.ts), shareOf (segment.wgsl).
     lines: ['loss = -A * ratio'],
     bounds: {
       below: 'logp - old_logp < -low or logp - old_logp > high',

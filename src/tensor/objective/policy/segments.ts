@@ -156,6 +156,7 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
     const own = sum((one) => clip(ownOf(one), -EXPONENT.logRatio, EXPONENT.logRatio));
     return clip(own + logDecodingFactor(tokens, member), LOG_WEIGHT.low, LOG_WEIGHT.high);
   }
+  // The surrogate's text names its bound `clipped`; token by token it holds the gradient in tokens.ts.
   if (surrogate === 'gmpo') {
     const bounded = (one: Carrying): number => {
       if (one.advantage === 0) return 0;
