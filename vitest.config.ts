@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONG, rankOf } from './scripts/longTests.mjs';
+import { LONG, longOf, rankOf } from './scripts/longTests.mjs';
 
 const kernel = ['test/{check,gpu,numerics,tensor,policy,rl,train}/**/*.test.ts', 'test/support/gpu.test.ts'];
 const browser = ['test/**/*.browser.test.ts', 'test/support/chromium.test.ts'];
@@ -20,15 +20,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files of a project: by UNMASK_TESTS all but those that take long (`day`), these alone (`long`), or both. */
+/** Files of a project: by UNMASK_TESTS all but those that take long (`day`), long ones alone (`long`), or all. */
 function filesOf(
   name: keyof typeof LONG,
   include: string[],
   exclude: string[],
 ): { include: string[]; exclude: string[] } {
-  const long = [...LONG[name]];
-  if (process.env.UNMASK_TESTS === 'long') return { include: long, exclude };
-  return { include, exclude: process.env.UNMASK_TESTS === 'day' ? [...exclude, ...long] : exclude };
+  if (process.env.UNMASK_TESTS === 'long') return { include: longOf(name), exclude };
+  return { include, exclude: process.env.UNMASK_TESTS === 'day' ? [...exclude, ...LONG[name]] : exclude };
 }
 
 /** Node fetches no file: `x.wasm?url` is a data URL, as in the bundles of scripts/run.mjs. */

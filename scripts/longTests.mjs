@@ -1,4 +1,5 @@
-// Test files that take long, by project, the longest first. `npm test` leaves them to `npm run test:long`, which CI runs too.
+// Test files that take long, by project, the longest first. `npm test` leaves them to `npm run test:long`, which CI runs too, but for
+// those of the night.
 export const LONG = {
   unit: [
     'test/cli/ownModels.test.ts',
@@ -85,6 +86,22 @@ export const LONG = {
     'test/browser/pressRun.browser.test.ts',
   ],
 };
+
+/** Long files that wait for the night: they crash browsers and wait for what comes of it, or try what few changes touch. */
+const OF_NIGHT = [
+  'test/browser/recovery.browser.test.ts',
+  'test/browser/ownWorld.browser.test.ts',
+  'test/browser/onnx.browser.test.ts',
+  'test/browser/faults.browser.test.ts',
+  'test/browser/publish.browser.test.ts',
+  'test/browser/speed.browser.test.ts',
+  'test/train/pool.browser.test.ts',
+  'test/browser/kernels.browser.test.ts',
+  'test/browser/race.browser.test.ts',
+];
+
+/** Long files that `npm run test:long` runs. */
+export const longOf = (project) => LONG[project].filter((file) => !OF_NIGHT.includes(file));
 
 const ALL = Object.values(LONG).flat();
 
