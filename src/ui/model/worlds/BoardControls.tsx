@@ -1,6 +1,6 @@
 /** Heading of the boards and their clock: play or pause, go through it, and choose which episode is shown. */
 
-import { useEffect, useState } from 'react';
+import { type AnimationEvent, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { type BoardEpisodes, FAR, isPlayed } from '../../../store/look/playback';
 import { Button } from '../../kit/Button';
@@ -144,8 +144,10 @@ const IMITATED = [
   ['veiled', `${LEARNING_NAMES.veiled}: learns nothing`],
 ] as const;
 
-/** True once a legend told it: it would only puzzle whoever comes back to the boards. */
+/** True once a legend told it: it would only puzzle somebody who comes back to the boards. */
 let isTold = false;
+/** Seconds of its longest animation (playback.css). */
+const TOLD = 3;
 
 /**
  * Legend that tells once a visit, in five seconds, what a mask is: whole at first, then all is veiled, the reward's loss reaches some
@@ -153,12 +155,14 @@ let isTold = false;
  */
 function Legend({ episodes }: { episodes: BoardEpisodes }) {
   const imitates = Object.values(episodes).some(({ imitated }) => imitated !== undefined);
-  const [tells] = useState(!isTold);
-  useEffect(() => {
-    isTold = true;
-  }, []);
+  const [tells, setTells] = useState(!isTold);
+  // The browser animates from the beginning again what was hidden meanwhile.
+  const end = ({ elapsedTime }: AnimationEvent): void => {
+    isTold = elapsedTime === TOLD;
+    if (isTold) setTells(false);
+  };
   return (
-    <div className={`legend ${imitates || !tells ? '' : 'legend-tells'}`}>
+    <div className={`legend ${imitates || !tells ? '' : 'legend-tells'}`} onAnimationEnd={end}>
       {(imitates ? IMITATED : LOOKS).map(([learning, words]) => (
         <Chip key={learning} learning={learning}>
           {words}
