@@ -17,9 +17,11 @@ export async function keepOffline(tell: (reload: () => void) => void): Promise<v
   const reload = (): void => location.reload();
   workbox.addEventListener('waiting', () =>
     tell(() => {
+      const late = setTimeout(reload, RELOAD_AFTER);
+      // A second reload would begin the first again, and ask the person again.
+      workbox.addEventListener('controlling', () => clearTimeout(late));
       workbox.addEventListener('controlling', reload);
       workbox.messageSkipWaiting();
-      setTimeout(reload, RELOAD_AFTER);
     }),
   );
   // Another tab asked for the new version: this one still shows the version before.

@@ -38,7 +38,7 @@ test('a folder is opened, trained from, there after a reload, and asked for wher
   await page.evaluate(() => location.assign('#lab'));
   const told = page.getByTestId('memory-told');
   await told
-    .getByText(/^Takes about [\d,]+ MiB of memory\.$/)
+    .getByText(/^Begins from mine\. Takes about [\d,]+ MiB of memory\.$/)
     .first()
     .waitFor();
   await page.locator('[data-testid=run-first]:enabled').click();
