@@ -36,11 +36,8 @@ test('a folder is opened, trained from, there after a reload, and asked for wher
 
   await page.reload();
   await page.evaluate(() => location.assign('#lab'));
-  const told = page.getByTestId('memory-told');
-  await told
-    .getByText(/^Begins from mine\. Takes about [\d,]+ MiB of memory\.$/)
-    .first()
-    .waitFor();
+  const words = /^Begins from mine\. Takes about [\d,]+ MiB of memory\.$/;
+  await page.getByTestId('memory-told').getByText(words).first().waitFor();
   await page.locator('[data-testid=run-first]:enabled').click();
 
   await waitForPhase(page, 'finished');

@@ -66,6 +66,8 @@ test('it reloads as soon as the newer version has taken over', async () => {
   expect(reload).not.toHaveBeenCalled();
   browser.happen('controlling', { isUpdate: true });
   expect(reload).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(RELOAD_AFTER);
+  expect(reload).toHaveBeenCalledTimes(1);
 });
 
 test('where the newer version does not take over, it reloads after a while', async () => {
