@@ -25,7 +25,7 @@ export interface JudgedArms {
   readonly arms: readonly Judged[];
 }
 
-type Judging = Pick<Experiment, 'preset' | 'arms' | 'updates' | 'timeline' | 'evaluation'>;
+type Judging = Pick<Experiment, 'preset' | 'arms' | 'updates' | 'timeline'>;
 
 interface Ended extends Judged {
   /** Success over the last updates. */
@@ -53,7 +53,6 @@ export function verdict(history: MetricHistory, experiment: Judging): string {
   const of = `success over ${over}`;
   return [
     ranking(learnedIn(history, experiment), { when, did: when === '' ? 'ended' : 'was', of }),
-    onNewTasks(history, experiment),
     ...words,
     changesIn(history, experiment),
   ]
@@ -62,7 +61,10 @@ export function verdict(history: MetricHistory, experiment: Judging): string {
 }
 
 /** Sentence on the same arms in tasks kept from training, at the last examination; empty where there was none. */
-function onNewTasks(history: MetricHistory, experiment: Judging): string {
+export function newTasksWords(
+  history: MetricHistory,
+  experiment: Pick<Experiment, 'preset' | 'arms' | 'evaluation'>,
+): string {
   const { pair } = pairOf(learnedIn(history, experiment));
   const { every, toolEvery } = experiment.evaluation;
   if (pair.length === 0) return '';
@@ -74,11 +76,12 @@ function onNewTasks(history: MetricHistory, experiment: Judging): string {
   ] as const;
   const told = examinations.flatMap(([metric, often, where]) => {
     const shares = indices.map((arm) => examinedShare(history, often, arm, metric));
-    return shares.includes(null) ? [] : [`in ${joinNames(shares.map((share) => formatPercent(share ?? 0)))}${where}`];
+    return shares.includes(null)
+      ? []
+      : [`${shares.map((share) => formatPercent(share ?? 0)).join(' against ')}${where}`];
   });
-  const who = `${joinNames(pair.map(({ name }) => name))} ${pair.length === 1 ? 'succeeds' : 'succeed'}`;
   // Where the tool was examined, that is both.
-  return told.length === 0 ? '' : `On tasks kept from training ${who} ${told.slice(0, 2).join(', ')}.`;
+  return told.length === 0 ? '' : `On new tasks it is ${told.slice(0, 2).join(', ')}.`;
 }
 
 /** Changes that are told one by one. */

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Experiment } from '../../../../experiment/experiment';
 import type { MetricHistory } from '../../../../measured/history';
 import { part } from '../../../kit/part';
-import { floorWords, verdict } from '../../../model/arms/verdict';
+import { floorWords, newTasksWords, verdict } from '../../../model/arms/verdict';
 import { useWorld } from '../../../model/environment';
 import { useLabState } from '../../../model/useLab';
 import { useRandomSuccess } from '../../../model/useRandomSuccess';
@@ -55,6 +55,7 @@ export function FinishedRun() {
 
 function Floor({ history, running }: { history: MetricHistory; running: Experiment }) {
   const random = useRandomSuccess(useWorld(running.environment)?.environment ?? null);
-  const words = floorWords(history, running, random);
+  // Where too little was learned to compare, new tasks tell nothing more.
+  const words = floorWords(history, running, random) || newTasksWords(history, running);
   return words === '' ? null : <> {words}</>;
 }
