@@ -3,20 +3,42 @@
  * And its hyperparameter table: an arm's settings become its members' rows.
  */
 
+import type { Environment } from '../environments/environment';
 import { formulaOf, type OwnLoss, weightIn } from '../experiment/arm/ownLosses';
 import { formulaLosses } from '../experiment/arm/roleRegularisers';
 import { learningRateScale, worldModelScale } from '../experiment/arm/schedule';
-import { type Arm, armSettings, getArmSetting } from '../experiment/experiment';
+import { type Arm, armSettings, type Experiment, getArmSetting } from '../experiment/experiment';
 import { isDrawn, ROLE, ROLES, type Role } from '../foundation/roles';
 import { COLUMN_OF } from '../hyperparameters/columns';
 import { weightOn } from '../hyperparameters/weights';
+import type { Decoder } from '../policy/decoder';
+import type { Backend } from '../tensor/backend';
 import { HYPER, HYPER_COLUMNS } from '../tensor/layout';
+import type { PolicyHistory } from './play/policyHistory';
+import type { Trajectories } from './play/trajectories';
+import type { Update } from './update';
 
 export interface Member {
   readonly armIndex: number;
   readonly arm: string;
   /** Index of the repetition: the same seed in two arms means the same initial parameters and tasks. */
   readonly seed: number;
+}
+
+/** A population in training on a backend. */
+export interface TrainedPopulation {
+  readonly backend: Backend;
+  readonly environment: Environment;
+  readonly experiment: Experiment;
+  readonly members: readonly Member[];
+  readonly decoder: Decoder;
+  /** Largest number of tokens fed per trajectory and turn: the decoder's chunk. */
+  readonly chunk: number;
+  /** Past policies that play; null where the present ones do. */
+  readonly history: PolicyHistory | null;
+  /** Batch of an update; overwritten where an arm learns from others. */
+  readonly trajectories: Trajectories;
+  readonly update: Update;
 }
 
 export function membersOf(arms: readonly Arm[], seeds: readonly number[]): Member[] {

@@ -128,7 +128,7 @@ async function opened(on: Backend, given: Experiment) {
   const layout = layoutParameters(configuration);
   const allocation = allocate(on, experiment, { members, environment, configuration, layout }, {});
   await on.prepare();
-  on.write(allocation.hyper, hyperparameters(members, experiment.arms, 0));
+  on.write(allocation.update.hyper, hyperparameters(members, experiment.arms, 0));
   return { ...allocation, backend: on, environment, experiment };
 }
 

@@ -7,16 +7,13 @@
  *
  * At the end the optimiser's moments and step count are set to 0, and the policy becomes the reference of the KL.
  */
-import type { Environment } from '../../environments/environment';
 import { isFixed } from '../../experiment/arm/policyFiles';
 import type { Arm, Experiment } from '../../experiment/experiment';
-import type { Backend, Program, Tensor } from '../../tensor/backend';
+import type { Program } from '../../tensor/backend';
 import { TERM, TERM_COLUMNS } from '../../tensor/columns';
 import type { WarmStartMeasure } from '../measure/warmStartMeasure';
 import type { WarmStartReading } from '../measure/warmStartReadings';
-import type { Trajectories } from '../play/trajectories';
-import { hyperparameters, type Member } from '../population';
-import type { Update } from '../update';
+import { hyperparameters, type TrainedPopulation } from '../population';
 import type { OptimiserState } from '../updatePrograms';
 import { type ImitatedTokens, Imitation, imitating, tokensInStep } from './imitation';
 import { needsOf } from './needs';
@@ -37,37 +34,19 @@ export function warmStartUpdates({ arms, warmStart }: Pick<Experiment, 'arms' | 
 }
 
 export class WarmStart {
-  readonly #backend: Backend;
-  readonly #update: Update;
-  readonly #hyper: Tensor<'f32'>;
-  readonly #trajectories: Trajectories;
-  readonly #members: readonly Member[];
-  readonly #imitation: Imitation;
-  readonly #experiment: Pick<Experiment, 'arms' | 'warmStart'>;
-  readonly #innerEpochs: readonly number[];
+  readonly #training: TrainedPopulation;
   readonly #measure: WarmStartMeasure;
+  readonly #imitation: Imitation;
+  readonly #innerEpochs: readonly number[];
   readonly #end: Program;
   #done = 0;
 
   /** Uses the trajectories and the hyperparameter tensor of the training that follows; records one program. */
-  constructor(
-    backend: Backend,
-    environment: Environment,
-    update: Update,
-    state: OptimiserState,
-    trajectories: Trajectories,
-    members: readonly Member[],
-    experiment: Experiment,
-    measure: WarmStartMeasure,
-  ) {
-    this.#backend = backend;
-    this.#update = update;
-    this.#hyper = update.hyper;
-    this.#trajectories = trajectories;
-    this.#members = members;
-    this.#imitation = new Imitation(environment, experiment);
-    this.#experiment = experiment;
+  constructor(training: TrainedPopulation, state: OptimiserState, measure: WarmStartMeasure) {
+    const { backend, environment, members, experiment } = training;
+    this.#training = training;
     this.#measure = measure;
+    this.#imitation = new Imitation(environment, experiment);
     this.#innerEpochs = this.#tokensIn(0).map((own) => (own === 'none' ? 0 : 1));
     this.#end = backend.record('end of the warm start', members.length, (ops) => {
       for (const tensor of [state.firstMoment, state.secondMoment, state.step]) ops.fill(tensor, 0);
@@ -77,38 +56,40 @@ export class WarmStart {
 
   /** [P]: tokens that each member learns from in a step. */
   #tokensIn(step: number): readonly ImitatedTokens[] {
-    const { arms, warmStart } = this.#experiment;
-    return this.#members.map(({ armIndex }) => tokensInStep(arms[armIndex]?.warmStart ?? 'none', step, warmStart));
+    const { members, experiment } = this.#training;
+    const { arms, warmStart } = experiment;
+    return members.map(({ armIndex }) => tokensInStep(arms[armIndex]?.warmStart ?? 'none', step, warmStart));
   }
 
   #imitating(step: number): readonly Arm[] {
-    const { arms, warmStart } = this.#experiment;
+    const { arms, warmStart } = this.#training.experiment;
     return arms.map((arm) => imitating(arm, tokensInStep(arm.warmStart, step, warmStart), warmStart));
   }
 
   /** Makes one supervised update; after the last one the optimiser begins again. */
   async step(): Promise<WarmStartProgress> {
-    const total = this.#experiment.warmStart.updates;
+    const total = this.#training.experiment.warmStart.updates;
     if (this.#done >= total) return { done: this.#done, total };
     const readings = [...(await this.#read())];
     const loss = await this.#learn();
     this.#done += 1;
     if (this.#done === total) {
       readings.push(...(await this.#read()));
-      this.#backend.run(this.#end);
+      this.#training.backend.run(this.#end);
     }
     return { done: this.#done, total, loss, ...(readings.length > 0 && { readings }) };
   }
 
   /** Learns one step; returns each member's loss before it, [P]. */
   async #learn(): Promise<number[]> {
-    const rows = hyperparameters(this.#members, this.#imitating(this.#done));
+    const { backend, members, trajectories, update } = this.#training;
+    const rows = hyperparameters(members, this.#imitating(this.#done));
     this.#demonstrate();
-    this.#backend.write(this.#hyper, rows);
+    backend.write(update.hyper, rows);
     const needs = needsOf(rows);
     const options = { innerEpochs: this.#innerEpochs, needs, reference: false, diagnostics: false };
     const learn = this.#innerEpochs.some((epochs) => epochs > 0);
-    const { firstTerms } = learn ? await this.#update.run(this.#trajectories, options) : { firstTerms: [] };
+    const { firstTerms } = learn ? await update.run(trajectories, options) : { firstTerms: [] };
     return this.#innerEpochs.map((epochs, p) =>
       epochs > 0 ? (firstTerms[p * TERM_COLUMNS + TERM.crossEntropyLoss] as number) : Number.NaN,
     );
@@ -116,8 +97,9 @@ export class WarmStart {
 
   /** Writes the next step's demonstrations over the trajectories. */
   #demonstrate(): void {
-    this.#trajectories.clear();
-    this.#imitation.play(this.#trajectories, this.#members, this.#tokensIn(this.#done), this.#done);
+    const { members, trajectories } = this.#training;
+    trajectories.clear();
+    this.#imitation.play(trajectories, members, this.#tokensIn(this.#done), this.#done);
   }
 
   /** The reading that is due before the next step, if there is one. */

@@ -6,22 +6,17 @@
  * Cost: as many batches of episodes as 16 episodes a task take, a forward and a backward pass over the last of them, and three of
  * each over the demonstrations.
  */
-import type { Environment } from '../../environments/environment';
-import type { Arm, Experiment } from '../../experiment/experiment';
+import type { Arm } from '../../experiment/experiment';
 import { effectiveArms } from '../../experiment/timeline';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
-import type { Backend } from '../../tensor/backend';
 import { imitating } from '../learn/imitation';
 import { needsOf } from '../learn/needs';
 import { withoutExploration } from '../play/baselines';
-import type { PolicyHistory } from '../play/policyHistory';
 import { nothingReplayed } from '../play/replay';
 import { rewardRules } from '../play/rewards';
 import type { Rollout } from '../play/rollout';
-import type { Trajectories } from '../play/trajectories';
-import { hyperparameters, type Member } from '../population';
-import type { Update } from '../update';
+import { hyperparameters, type Member, type TrainedPopulation } from '../population';
 import type { UpdateReadback } from '../updateContract';
 import { cosineOf, measure } from './measure';
 import { METRIC, METRICS, type MetricName } from './metrics';
@@ -31,17 +26,9 @@ import type { WarmStartReading } from './warmStartReadings';
 /** Episodes of a task at least: k of the largest pass@k. */
 const EPISODES = 16;
 
-export interface WarmStartMeasureOptions {
-  readonly backend: Backend;
-  readonly environment: Environment;
-  readonly update: Update;
+/** The training's batch is overwritten. */
+interface WarmStartMeasureOptions extends TrainedPopulation {
   readonly rollout: Rollout;
-  /** Past policies that play; null where the present ones do. */
-  readonly history: PolicyHistory | null;
-  /** The training's trajectories, which are overwritten. */
-  readonly trajectories: Trajectories;
-  readonly members: readonly Member[];
-  readonly experiment: Experiment;
 }
 
 export class WarmStartMeasure {

@@ -2,33 +2,16 @@
  * Views of the policies between two updates: the tokens of a trajectory they learned from, linear probes, and dreams. None
  * changes the numbers of training.
  */
-import type { Environment } from '../../environments/environment';
-import type { Arm } from '../../experiment/experiment';
-import type { Decoder } from '../../policy/decoder';
 import type { ParameterLayout } from '../../policy/parameters';
 import { Dreams } from '../../rl/look/dream/dreams';
 import { Probes } from '../../rl/look/probes/linear';
-import type { PolicyHistory } from '../../rl/play/policyHistory';
-import { hyperparameters, type Member } from '../../rl/population';
-import type { Update } from '../../rl/update';
-import type { Backend } from '../../tensor/backend';
+import { hyperparameters, type Member, type TrainedPopulation } from '../../rl/population';
 import { drawInitial } from '../population/state';
 import { inspectTrajectory, type Learned } from './inspection';
 import type { DreamRequest, DreamView, Inspection, InspectionChoice, MemberProbes } from './shown';
 
-export interface PolicyViewsOptions {
-  readonly backend: Backend;
-  readonly environment: Environment;
-  readonly members: readonly Member[];
-  readonly arms: readonly Pick<Arm, 'id'>[];
-  readonly experimentSeed: number;
+interface PolicyViewsOptions extends TrainedPopulation {
   readonly layout: ParameterLayout;
-  readonly decoder: Decoder;
-  /** Largest number of tokens fed per trajectory and turn. */
-  readonly chunk: number;
-  /** Past policies that play; null where the present ones do. */
-  readonly history: PolicyHistory | null;
-  readonly update: Update;
 }
 
 export class PolicyViews {
@@ -48,14 +31,14 @@ export class PolicyViews {
 
   /** Probes as Training.probe describes them. */
   async probe(learned: Learned, seed: number | null): Promise<MemberProbes[]> {
-    const { members, environment, update, layout, experimentSeed } = this.#options;
+    const { members, environment, update, layout, experiment } = this.#options;
     const asked = members.flatMap((member, index) => (seed === null || member.seed === seed ? [index] : []));
     if (asked.length === 0) return [];
     this.#probes ??= new Probes(
       environment,
       learned.groupSize,
       update.residuals,
-      drawInitial(layout, members, experimentSeed),
+      drawInitial(layout, members, experiment.seed),
     );
     const found = await this.#probes.measure(asked, learned.trajectories);
     return asked.map((index, i) => {
@@ -70,10 +53,10 @@ export class PolicyViews {
     round: number,
     learned: Pick<Learned, 'arms' | 'update'> | null,
   ): Promise<DreamView[]> {
-    const { arms, members, backend, update, history } = this.#options;
+    const { experiment, members, backend, update, history } = this.#options;
     const dreamed = episodes.flatMap((episode) => {
       const isOwn = ({ armIndex, seed }: Member): boolean =>
-        arms[armIndex]?.id === episode.arm && seed === episode.seed;
+        experiment.arms[armIndex]?.id === episode.arm && seed === episode.seed;
       const member = members.findIndex(isOwn);
       return member < 0 ? [] : [{ ...episode, member }];
     });
@@ -89,8 +72,8 @@ export class PolicyViews {
 
   async #dreamer(): Promise<Dreams> {
     if (this.#dreams !== null) return this.#dreams;
-    const { backend, decoder, update } = this.#options;
-    this.#dreams = new Dreams(backend, decoder, update, this.#options);
+    const { backend, decoder, update, experiment } = this.#options;
+    this.#dreams = new Dreams(backend, decoder, update, { ...this.#options, experimentSeed: experiment.seed });
     await backend.prepare();
     return this.#dreams;
   }

@@ -15,12 +15,12 @@ import { InformationGain } from '../../rl/play/informationGain';
 import { bitMask, legalSetTable } from '../../rl/play/legalSets';
 import { Rollout } from '../../rl/play/rollout';
 import { Trajectories } from '../../rl/play/trajectories';
-import type { Member } from '../../rl/population';
+import type { Member, TrainedPopulation } from '../../rl/population';
 import { Update } from '../../rl/update';
+import { WholeUpdate } from '../../rl/wholeUpdate';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { HYPER_COLUMNS } from '../../tensor/layout';
 import { PolicyViews } from '../looks/views';
-import { Learning } from './learning';
 import { chunkOf, planFor } from './plan';
 import { baseOf, PolicyState } from './state';
 import type { TrainingOptions } from './training';
@@ -34,18 +34,13 @@ interface Population {
 }
 
 export interface Allocation {
-  readonly hyper: Tensor<'f32'>;
   readonly state: PolicyState;
   readonly trajectories: Trajectories;
   readonly curriculum: Curriculum;
   readonly collection: Collection;
   readonly update: Update;
-  readonly learning: Learning;
+  readonly wholeUpdate: WholeUpdate;
   readonly views: PolicyViews;
-  /** Examination; null where there is none. */
-  readonly evaluation: Evaluation | null;
-  /** Measure of task information; null where it is not asked for. */
-  readonly information: TaskInformation | null;
   /** Warm start; null without one. */
   readonly warmStart: WarmStart | null;
 }
@@ -100,56 +95,36 @@ export function allocate(
   const update = new Update(backend, material);
   const information = new InformationGain(backend, environment, update, groupSize);
   const collection = new Collection(rollout, curriculum, history, information, members, batch, experiment.seed);
-  const shared = { backend, environment, members, decoder, chunk, history, update };
+  const training = { backend, environment, experiment, members, decoder, chunk, history, trajectories, update };
   return {
-    hyper,
     state,
     trajectories,
     curriculum,
     collection,
     update,
-    learning: new Learning({ ...shared, experiment, trajectories }),
     warmStart:
       warmStartUpdates(experiment) > 0
-        ? new WarmStart(
-            backend,
-            environment,
-            update,
-            state,
-            trajectories,
-            members,
-            experiment,
-            new WarmStartMeasure({ ...shared, rollout, trajectories, experiment }),
-          )
+        ? new WarmStart(training, state, new WarmStartMeasure({ ...training, rollout }))
         : null,
-    views: new PolicyViews({ ...shared, arms: experiment.arms, experimentSeed: experiment.seed, layout }),
-    evaluation: evaluationOf(experiment, shared),
-    information: informationOf(experiment, shared),
+    views: new PolicyViews({ ...training, layout }),
+    wholeUpdate: new WholeUpdate({
+      ...training,
+      collection,
+      evaluation: evaluationOf(training),
+      information: informationOf(training),
+    }),
   };
 }
 
-interface Examined {
-  readonly backend: Backend;
-  readonly environment: Environment;
-  readonly members: readonly Member[];
-  readonly decoder: Decoder;
-  readonly chunk: number;
-  readonly update: Update;
-}
-
-function evaluationOf(
-  { batch: { groups, groupSize }, evaluation, seed }: Experiment,
-  { backend, environment, members, decoder, chunk, update }: Examined,
-): Evaluation | null {
+function evaluationOf({ backend, experiment, ...played }: TrainedPopulation): Evaluation | null {
+  const { batch, evaluation, seed } = experiment;
   if (!isExamined(evaluation)) return null;
-  const examined = { environment, members, groups, groupSize, chunk, ...evaluation, experimentSeed: seed };
-  return new Evaluation(backend, decoder, update, examined);
+  const examined = { ...played, ...batch, ...evaluation, experimentSeed: seed };
+  return new Evaluation(backend, played.decoder, played.update, examined);
 }
 
-function informationOf(
-  { batch, informationEpisodes, diagnosticsEvery }: Experiment,
-  { environment, members, update }: Pick<Examined, 'environment' | 'members' | 'update'>,
-): TaskInformation | null {
+function informationOf({ environment, experiment, members, update }: TrainedPopulation): TaskInformation | null {
+  const { batch, informationEpisodes, diagnosticsEvery } = experiment;
   if (informationEpisodes === 0 || diagnosticsEvery === 0) return null;
   return new TaskInformation(environment, update, members.length, batch, informationEpisodes);
 }

@@ -12,14 +12,9 @@ import type { LabError } from '../../foundation/errors';
 import type { PolicyConfiguration } from '../../policy/configuration';
 import { layoutParameters, type ParameterLayout } from '../../policy/parameters';
 import { type WarmStart, type WarmStartProgress, warmStartUpdates } from '../../rl/learn/warmStart';
-import { addMeasured } from '../../rl/measure/evaluation';
-import { formulaMetrics } from '../../rl/measure/formulaMetrics';
-import { isDiagnosed, measure, summariseRollout } from '../../rl/measure/measure';
 import type { Plan } from '../../rl/plan';
-import { rewardRules } from '../../rl/play/rewards';
-import { RunningSuccess } from '../../rl/play/runningSuccess';
 import { isSolvedRecord } from '../../rl/play/solvedMemory';
-import { hyperparameters, type Member } from '../../rl/population';
+import type { Member } from '../../rl/population';
 import type { Backend } from '../../tensor/backend';
 import { captureEpisodes, type Watch } from '../looks/episodes';
 import type { Learned } from '../looks/inspection';
@@ -47,7 +42,6 @@ export class Trainer implements Training {
   #finished = 0;
   /** Last update; null before the first here, also after a restore: a snapshot holds no batch. */
   #learned: Learned | null = null;
-  readonly #success: RunningSuccess;
 
   /** Allocates and records everything; call prepare() next. */
   constructor(backend: Backend, experiment: Experiment, options: TrainerOptions = {}) {
@@ -61,7 +55,6 @@ export class Trainer implements Training {
     this.#backend = backend;
     this.#allocated = allocate(backend, experiment, this, options);
     this.#warmStart = this.#allocated.warmStart;
-    this.#success = new RunningSuccess(this.members.length);
   }
 
   /**
@@ -117,58 +110,26 @@ export class Trainer implements Training {
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
     await this.#finishWarmStart();
-    const { state, evaluation, information, hyper, collection, trajectories, learning } = this.#allocated;
+    const { trajectories, wholeUpdate } = this.#allocated;
     const update = this.#finished;
-    if (update === 0) state.history?.begin();
-    state.history?.playPresent();
-    const arms = effectiveArms(this.#experiment, update).map((arm) => scheduledArm(arm, update));
-    const values = hyperparameters(this.members, arms, update);
-    const rules = arms.map(rewardRules);
-    const measured = (await evaluation?.run(update, values, rules)) ?? [];
-    this.#backend.write(hyper, values);
-    const collected = await collection.collect(trajectories, arms, update);
-    const noisy = this.members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
-    const summary = summariseRollout(trajectories, noisy, collected, this.environment);
-    const isDue = isDiagnosed(update, this.#experiment.diagnosticsEvery);
-    const informed = (isDue && (await information?.measure(trajectories))) || [];
-    const imitates = this.members.map(({ armIndex }) => arms[armIndex]?.imitation !== 'none');
-    const taught = learning.teach(arms, update);
-    const learned = await learning.learn(taught.arms, update, this.#success.rates, diagnose);
-    this.#success.note(update, summary.means.get('successRate') ?? []);
-    const episodes = watch === undefined ? null : this.#watch(watch, taught.arms, update);
+    const scheduled = effectiveArms(this.#experiment, update).map((arm) => scheduledArm(arm, update));
+    const { arms, tokens, metrics, diagnosis } = await wholeUpdate.run(scheduled, update, diagnose);
+    const episodes = watch === undefined ? null : this.#watch(watch, arms, update);
     const { groupSize } = this.#experiment.batch;
-    this.#learned = { update, arms: taught.arms, trajectories, groupSize };
+    this.#learned = { update, arms, trajectories, groupSize };
     this.#finished = update + 1;
-    return {
-      update,
-      tokens: summary.tokens,
-      metrics: learned.readback.then((readback) =>
-        addMeasured(measure(summary, readback, { ...learned.options, imitates, ...taught }), [
-          ...measured,
-          ...informed,
-          ...formulaMetrics(readback.formulas, this.members, taught.arms),
-        ]),
-      ),
-      episodes,
-      diagnosis: learned.diagnosis,
-    };
+    return { update, tokens, metrics, episodes, diagnosis };
   }
 
   #watch(watch: Watch, arms: readonly Arm[], update: number): Promise<EpisodeView[]> {
     const { trajectories, update: learner } = this.#allocated;
     const captured = captureEpisodes(trajectories, this.members, arms, watch, this.#experiment.batch, update);
-    const { oldLogProb, advantage, policyWeight, crossEntropyWeight } = learner.batch.dense;
-    const read = this.#backend.read(oldLogProb, advantage, policyWeight, crossEntropyWeight);
-    return read.then(([logProbs, advantages, weights, worldModel]) =>
-      captured.map((one) =>
-        one.finish({
-          oldLogProb: logProbs,
-          advantage: advantages,
-          policyWeight: weights,
-          crossEntropyWeight: worldModel,
-        }),
-      ),
-    );
+    const { dense } = learner.batch;
+    return this.#backend
+      .read(dense.oldLogProb, dense.advantage, dense.policyWeight, dense.crossEntropyWeight)
+      .then(([oldLogProb, advantage, policyWeight, crossEntropyWeight]) =>
+        captured.map((one) => one.finish({ oldLogProb, advantage, policyWeight, crossEntropyWeight })),
+      );
   }
 
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
@@ -185,14 +146,14 @@ export class Trainer implements Training {
 
   async snapshot(): Promise<Snapshot> {
     await this.#finishWarmStart();
-    const solved = this.#allocated.learning.replay.save();
+    const solved = this.#allocated.wholeUpdate.replay.save();
     return {
       update: this.#finished,
       members: this.members,
       timeline: this.#experiment.timeline,
       tensors: await this.#allocated.state.read(),
       tasks: this.#allocated.curriculum.save().map((own, member) => [...own, ...(solved[member] ?? [])]),
-      successRates: this.#success.rates,
+      successRates: this.#allocated.wholeUpdate.success.rates,
     };
   }
 
@@ -200,10 +161,10 @@ export class Trainer implements Training {
     this.#warmStart = null;
     this.#learned = null;
     this.#allocated.state.write(snapshot.tensors);
-    const { curriculum, learning } = this.#allocated;
+    const { curriculum, wholeUpdate } = this.#allocated;
     curriculum.restore(snapshot.tasks.map((own) => own.filter((record) => !isSolvedRecord(record))));
-    learning.replay.restore(snapshot.tasks.map((own) => own.filter(isSolvedRecord)));
-    this.#success.restore(snapshot.successRates);
+    wholeUpdate.replay.restore(snapshot.tasks.map((own) => own.filter(isSolvedRecord)));
+    wholeUpdate.success.restore(snapshot.successRates);
     this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;
   }
