@@ -4,7 +4,7 @@
 // `npm run build:wasm` runs it; vite.config.ts, tests and `lab` call it first.
 // Code loads a product with `import kernels from './kernels.wasm?url&inline'` and `fetch(kernels)`. That is a data URL, so
 // it works alike in Vite, in Vitest and in the bundles of scripts/run.mjs. QuickJS is larger: without `&inline` it is a file in Vite.
-// `assembly/columns.ts` is no file: its text, columns of hyperparameters and roles, is made from their declarations.
+// `assembly/columns.ts` is no file: its text, bounds, columns of hyperparameters and roles, is made from their declarations.
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -13,7 +13,9 @@ import { withMeter } from './meter.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = resolve(root, 'src/tensor/cpu/assembly');
-const declarations = ['src/hyperparameters', 'src/foundation/roles.ts'].map((path) => resolve(root, path));
+const declarations = ['src/hyperparameters', 'src/foundation/roles.ts', 'src/tensor/bounds.ts'].map((path) =>
+  resolve(root, path),
+);
 const options = ['-O3', '--noAssert', '--enable', 'simd', '--runtime', 'stub', '--use', 'abort='];
 // The memory is given: that of one thread, or one that threads share (src/tensor/cpu/load.ts). It may grow to 4 GiB.
 options.push('--importMemory', '--noExportMemory', '--maximumMemory', '65536');
@@ -56,12 +58,12 @@ function meterQuickJs() {
   renameSync(draft, product);
 }
 
-/** Text of `assembly/columns.ts`: byte offsets of the hyperparameter table's columns, and numbers of roles. */
+/** Text of `assembly/columns.ts`: bounds, byte offsets of the hyperparameter table's columns, and numbers of roles. */
 async function columnsSource() {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
     stdin: {
-      contents: `export { HYPER } from './hyperparameters/columns'; export { DRAWN, ROLE, ROLES } from './foundation/roles';`,
+      contents: `export { HYPER } from './hyperparameters/columns'; export { DRAWN, ROLE, ROLES } from './foundation/roles'; export { BOUND } from './tensor/bounds';`,
       resolveDir: resolve(root, 'src'),
       loader: 'ts',
     },
@@ -69,13 +71,14 @@ async function columnsSource() {
     write: false,
     format: 'esm',
   });
-  const { DRAWN, HYPER, ROLE, ROLES } = await import(
+  const { BOUND, DRAWN, HYPER, ROLE, ROLES } = await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`
   );
   const fields = (type, numbers) =>
     Object.entries(numbers).map(([name, value]) => `static readonly ${name}: ${type} = ${value};`);
   const offsets = Object.fromEntries(Object.entries(HYPER).map(([name, column]) => [name, 4 * column]));
   return [
+    `export class Bound { ${fields('f32', BOUND).join(' ')} }`,
     `export class Column { ${fields('usize', offsets).join(' ')} }`,
     `export class Role { ${fields('u32', ROLE).join(' ')} }`,
     `export const ROLES: u32 = ${ROLES.length};`,

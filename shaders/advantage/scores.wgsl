@@ -16,8 +16,6 @@ const LANES = 64u;
 const SCORE = 255u;
 const REWARD = 254u;
 const EVERYWHERE = -1.0;
-// Relative difference up to which deviations are equal: the same scores in another order differ by rounding.
-const TIE = 1e-5;
 
 fn outcomeOf(p: u32, b: u32, column: u32) -> f32 {
   return outcomes[p * params.outcomesStride + b * OUTCOME_COLUMNS + column];
@@ -144,15 +142,17 @@ fn isKept(p: u32, g: u32) -> bool {
     let deviation = groupTable[groupAt(p, h, GROUP_DEVIATION)];
     let variance = deviation * deviation;
     total += variance;
-    let isTie = abs(deviation - own) <= TIE * own;
+    let isTie = abs(deviation - own) <= BOUND_TIE * own;
     if (select(deviation > own, h < g, isTie)) {
       preceding += 1.0;
       before += variance;
     }
   }
   // The share rounded down; 1e-4 makes up for the share's own rounding (0.1 is no float32).
-  if (kind == GROUP_FILTER_TOP_DEVIATION) { return preceding < max(1.0, floor(share * f32(params.groups) + 1e-4)); }
-  return own > 0.0 && (before == 0.0 || before < share * total * (1.0 - TIE));
+  if (kind == GROUP_FILTER_TOP_DEVIATION) {
+    return preceding < max(1.0, floor(share * f32(params.groups) + BOUND_GROUPS));
+  }
+  return own > 0.0 && (before == 0.0 || before < share * total * (1.0 - BOUND_TIE));
 }
 
 // (baseline, factor) of a counted trajectory, before the scale.

@@ -1,5 +1,5 @@
-// Scratch of the operation `advantages`, through which its kernels pass on numbers: TRAJECTORY_COLUMNS a trajectory,
-// then tables with one number a turn [B,M], then tables with one number a token [B,T].
+// Scratch of the operation `advantages`, through which its kernels pass on numbers: SCRATCH_COLUMNS a trajectory,
+// then SCRATCH_TURN_TABLES tables with one number a turn [B,M], then tables with one number a token [B,T].
 // #include "lib/hyper.wgsl"
 // #include "lib/layout.wgsl"
 
@@ -32,11 +32,9 @@ const TRAJECTORY_SPREAD_MEAN = 16u;
 const TRAJECTORY_SPREAD_SQUARES = 17u;
 const TRAJECTORY_SPREAD_LOW = 18u;
 const TRAJECTORY_SPREAD_HIGH = 19u;
-const TRAJECTORY_COLUMNS = 20u;
 
 const TURN_RETURN = 0u;
 const TURN_STEP = 1u;
-const TURN_TABLES = 2u;
 
 const TOKEN_KL = 0u;
 // Optimal token baseline, by place: running weight W, and gain G (the token's credit).
@@ -47,16 +45,16 @@ const TOKEN_ORDINAL = 3u;
 const TOKEN_TURN = 4u;
 
 fn trajectoryAt(p: u32, b: u32, column: u32) -> u32 {
-  return p * params.scratchStride + b * TRAJECTORY_COLUMNS + column;
+  return p * params.scratchStride + b * SCRATCH_COLUMNS + column;
 }
 
 fn turnAt(p: u32, table: u32, b: u32, k: u32) -> u32 {
-  let first = params.trajectories * TRAJECTORY_COLUMNS;
+  let first = params.trajectories * SCRATCH_COLUMNS;
   return p * params.scratchStride + first + (table * params.trajectories + b) * params.turns + k;
 }
 
 fn tokenAt(p: u32, table: u32, b: u32, t: u32) -> u32 {
-  let first = params.trajectories * (TRAJECTORY_COLUMNS + TURN_TABLES * params.turns);
+  let first = params.trajectories * (SCRATCH_COLUMNS + SCRATCH_TURN_TABLES * params.turns);
   return p * params.scratchStride + first + (table * params.trajectories + b) * params.context + t;
 }
 

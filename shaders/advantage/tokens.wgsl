@@ -16,9 +16,6 @@
 // #read roles: u32; outcomes: f32; groupStart, turnAnchor, turnPath: u32
 // #params trajectories, context, turns: u32
 
-// Summand of Σ W that keeps the baseline finite where no trajectory has a weight.
-const WEIGHT_EPSILON = 1e-8;
-
 fn numberOf(p: u32, b: u32, column: u32) -> f32 { return scratch[trajectoryAt(p, b, column)]; }
 fn isUsed(p: u32, b: u32) -> bool { return numberOf(p, b, TRAJECTORY_USED) != 0.0; }
 fn turnsOf(p: u32, b: u32) -> u32 { return min(params.turns, u32(numberOf(p, b, TRAJECTORY_TURNS))); }
@@ -187,7 +184,7 @@ fn optimalTokenBaseline(p: u32, b: u32, t: u32, first: u32, end: u32, lengths: v
     numerator += weight * scratch[tokenAt(p, TOKEN_GAIN, other, place)];
     denominator += weight;
   }
-  return numerator / (denominator + WEIGHT_EPSILON);
+  return numerator / (denominator + BOUND_WEIGHT);
 }
 
 @compute @workgroup_size(LANES)

@@ -16,6 +16,6 @@ fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) la
   if (token >= params.tokens) { return; }
   let at = tokenAt(p, token);
   let drawn = isDrawn(roles[p * params.rolesStride + token]);
-  let isTaken = packed[at + TOKEN_OWN] != 0.0 && (drawn || params.onlyActions == 0u);
+  let isTaken = packed[at + PACKED_TOKEN_OWN] != 0.0 && (drawn || params.onlyActions == 0u);
   packed[at + params.column] = select(0.0, x[p * params.xStride + token], isTaken);
 }

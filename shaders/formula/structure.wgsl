@@ -62,13 +62,17 @@ fn counts(p: u32, b: u32, g: u32) -> bool {
   return params.needsReward == 0u || rewardOf(p, b).isScored;
 }
 
+fn trajectoryAt(p: u32, b: u32) -> u32 {
+  return tokenAt(p, params.trajectories * params.context) + b * PACKED_TRAJECTORY_COLUMNS;
+}
+
 fn writeGroup(p: u32, g: u32) {
-  let at = tokenAt(p, params.trajectories * params.context) + params.trajectories * TRAJECTORY_WIDTH + g * GROUP_WIDTH;
+  let at = trajectoryAt(p, params.trajectories) + g * PACKED_GROUP_COLUMNS;
   var some = false;
   for (var b = startOf(p, g); b < startOf(p, g + 1u); b++) { some = some || counts(p, b, g); }
-  packed[at] = f32(startOf(p, g));
-  packed[at + 1u] = f32(startOf(p, g + 1u));
-  packed[at + 2u] = select(0.0, 1.0, some);
+  packed[at + PACKED_GROUP_FIRST] = f32(startOf(p, g));
+  packed[at + PACKED_GROUP_END] = f32(startOf(p, g + 1u));
+  packed[at + PACKED_GROUP_COUNTS] = select(0.0, 1.0, some);
 }
 
 fn writeTrajectory(p: u32, b: u32) {
@@ -94,9 +98,9 @@ fn writeTrajectory(p: u32, b: u32) {
     if (isToken) { turnReward += tokenReward[p * params.tokenRewardStride + token]; }
     let isOwn = isPart && isToken && hyperOf(p, HYPER_POLICY_GRADIENT + min(role, ROLES - 1u)) != 0.0;
     tokens += select(0.0, 1.0, isOwn);
-    packed[at + TOKEN_OWN] = select(0.0, 1.0, isOwn);
-    packed[at + TOKEN_WEIGHT] = select(0.0, weight[p * params.weightStride + token], isOwn);
-    packed[at + TOKEN_TURN] = turn;
+    packed[at + PACKED_TOKEN_OWN] = select(0.0, 1.0, isOwn);
+    packed[at + PACKED_TOKEN_WEIGHT] = select(0.0, weight[p * params.weightStride + token], isOwn);
+    packed[at + PACKED_TOKEN_TURN] = turn;
     if (params.roleColumn != 0u) { packed[at + params.roleColumn] = f32(role); }
     let isLast = t + 1u == params.context;
     var next = NO_ROLE;
@@ -107,14 +111,14 @@ fn writeTrajectory(p: u32, b: u32) {
       }
     }
   }
-  let at = tokenAt(p, params.trajectories * params.context) + b * TRAJECTORY_WIDTH;
-  packed[at] = select(0.0, 1.0, isPart);
-  packed[at + 1u] = f32(g);
-  packed[at + 2u] = tokens;
-  packed[at + 3u] = select(0.0, rewardOf(p, b).value, isPart);
-  packed[at + 4u] = outcomeOf(p, b, OUTCOME_SOLVED);
-  packed[at + 5u] = outcomeOf(p, b, OUTCOME_TURNS);
-  packed[at + 6u] = outcomeOf(p, b, OUTCOME_VALID);
+  let at = trajectoryAt(p, b);
+  packed[at + PACKED_TRAJECTORY_COUNTS] = select(0.0, 1.0, isPart);
+  packed[at + PACKED_TRAJECTORY_GROUP] = f32(g);
+  packed[at + PACKED_TRAJECTORY_TOKENS] = tokens;
+  packed[at + PACKED_TRAJECTORY_REWARD] = select(0.0, rewardOf(p, b).value, isPart);
+  packed[at + PACKED_TRAJECTORY_SUCCESS] = outcomeOf(p, b, OUTCOME_SOLVED);
+  packed[at + PACKED_TRAJECTORY_TURNS] = outcomeOf(p, b, OUTCOME_TURNS);
+  packed[at + PACKED_TRAJECTORY_VALID] = outcomeOf(p, b, OUTCOME_VALID);
 }
 
 @compute @workgroup_size(64)

@@ -14,8 +14,6 @@
 // #read teacher, weight: f32; table: vec4u; legalSets: u32
 // #params vocabulary, rowLength (S), context (T), divergence, firstRow (of this dispatch), endRow: u32
 
-const LOWEST = -200.0;
-
 fn isLegal(drawn: bool, legalSet: u32, v: u32) -> bool {
   return !drawn || ((legalSets[legalSet * ((params.vocabulary + 31u) / 32u) + v / 32u] >> (v % 32u)) & 1u) != 0u;
 }
@@ -26,7 +24,7 @@ fn apart(student: f32, taught: f32) -> vec2f {
   let q = exp(taught);
   if (params.divergence == DIVERGENCE_REVERSE) { return vec2f(p * (student - taught)); }
   if (params.divergence == DIVERGENCE_FORWARD) { return vec2f(q * (taught - student), -q); }
-  let mean = max(log(max(0.5 * (p + q), 1e-37)), LOWEST);
+  let mean = max(log(max(0.5 * (p + q), 1e-37)), BOUND_LOG_PROB);
   let own = 0.5 * p * (student - mean);
   return vec2f(own + 0.5 * q * (taught - mean), own);
 }
@@ -69,14 +67,14 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   var total = vec2f();
   for (var v = 0u; v < params.vocabulary; v++) {
     if (!isLegal(drawn, legalSet, v)) { continue; }
-    let logs = max((vec2f(logits[base + v], teacher[other + v]) - most) * inverse - logSum, vec2f(LOWEST));
+    let logs = max((vec2f(logits[base + v], teacher[other + v]) - most) * inverse - logSum, vec2f(BOUND_LOG_PROB));
     total += apart(logs.x, logs.y);
   }
   distance[p * params.distanceStride + r] = total.x;
   for (var v = 0u; v < params.vocabulary; v++) {
     var gradient = 0.0;
     if (isLegal(drawn, legalSet, v)) {
-      let logs = max((vec2f(logits[base + v], teacher[other + v]) - most) * inverse - logSum, vec2f(LOWEST));
+      let logs = max((vec2f(logits[base + v], teacher[other + v]) - most) * inverse - logSum, vec2f(BOUND_LOG_PROB));
       gradient = w * inverse * (apart(logs.x, logs.y).y - exp(logs.x) * total.y);
     }
     logits[base + v] = gradient;

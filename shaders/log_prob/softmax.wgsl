@@ -1,9 +1,10 @@
 // Online softmax of a row (arXiv 1805.02867): one reading keeps (m, Σ e, Σ e·z), m the largest logit so far, z =
 // (x − m)/temperature, e = exp z. In e·z, z is cut off at −200, so that e·z is 0 and not NaN where z is −∞.
+// #include "lib/layout.wgsl"
 // #include "lib/legal.wgsl"
 
 const NOTHING = vec3f(-1e30, 0.0, 0.0);
-const LOWEST = vec4f(-200.0);
+const LOWEST = vec4f(BOUND_LOG_PROB);
 
 // The tokens first … first + 15 as bits: 1 for those in the vocabulary and in the row's legal set.
 fn legalSixteen(restricted: bool, legalSet: u32, first: u32) -> u32 {

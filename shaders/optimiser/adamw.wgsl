@@ -37,7 +37,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let beta2 = hyperOf(p, HYPER_BETA2);
   let epsilon = hyperOf(p, HYPER_EPSILON);
   let keep = 1.0 - rate * hyperOf(p, HYPER_WEIGHT_DECAY);
-  let clip = min(1.0, hyperOf(p, HYPER_MAX_GRAD_NORM) / (ownNorm + 1e-6));
+  let clip = min(1.0, hyperOf(p, HYPER_MAX_GRAD_NORM) / (ownNorm + BOUND_NORM));
   let steps = step[p * params.stepStride];
   let correction1 = biasCorrection(beta1, steps);
   let correction2 = biasCorrection(beta2, steps);

@@ -1,7 +1,8 @@
 // Policy loss of each token and its gradient.
-// dLogProb = ∂(Σ policyWeight·surrogate)/∂logProb and the terms 0 … 6 and 16 … 18 of each row, from its segment
-// (policy_objective/ratio_segments.wgsl); src/tensor/objective/policy/tokens.ts is the same. dLogProb, logProb [P,R],
-// terms [P,R,20], segments [P,R,4], the others [P,B,T]. One thread per row. Floor: 100·R bytes.
+// dLogProb = ∂(Σ policyWeight·surrogate)/∂logProb and the terms POLICY_LOSS … KL_OLD and RATIO … DECODING_LOG_RATIO of
+// each row, from its segment (policy_objective/ratio_segments.wgsl); src/tensor/objective/policy/tokens.ts is the same.
+// dLogProb, logProb [P,R], terms [P,R,TERM_COLUMNS], segments [P,R,4], the others [P,B,T]. One thread per row. Floor:
+// 100·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "policy_objective/token.wgsl"

@@ -4,10 +4,6 @@
 // #include "policy_objective/surrogate.wgsl"
 // #include "policy_objective/decoding.wgsl"
 
-// Bounds of log w in vespo, nats (log 1e-8 … 20).
-const LOG_WEIGHT_LOW = -18.420680744;
-const LOG_WEIGHT_HIGH = 20.0;
-
 struct Carrying {
   isCarrying: bool,
   isDrawn: bool,
@@ -51,8 +47,8 @@ fn shareOf(p: u32, surrogate: u32, token: Carrying) -> f32 {
 
 fn logFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
   let factor = decodingFactor(p, own, sum, tokens);
-  if (factor <= 0.0) { return LOG_WEIGHT_LOW; }
-  return clamp(log(factor), LOG_WEIGHT_LOW, LOG_WEIGHT_HIGH);
+  if (factor <= 0.0) { return BOUND_VESPO_LOW; }
+  return clamp(log(factor), BOUND_VESPO_LOW, BOUND_VESPO_HIGH);
 }
 
 // Logarithm of vespo's correction for decoding: a sum over action tokens, or one for the segment (decodingLevel).
@@ -94,7 +90,7 @@ fn writeSegment(p: u32, first: u32, end: u32, isTooFar: bool) {
   let isSum = surrogate != SURROGATE_GMPO && choiceOf(p, HYPER_RATIO_REDUCTION) == RATIO_REDUCTION_SUM;
   let divisor = select(max(tokens, 1.0), 1.0, isSum);
   if (surrogate == SURROGATE_VESPO) {
-    x = clamp(x + logDecodingFactor(p, first, end), LOG_WEIGHT_LOW, LOG_WEIGHT_HIGH);
+    x = clamp(x + logDecodingFactor(p, first, end), BOUND_VESPO_LOW, BOUND_VESPO_HIGH);
   } else {
     x /= divisor;
   }

@@ -1,7 +1,7 @@
 // Loss of the critic’s values and its gradient.
-// The critic's loss, dValue and terms 14, 15: w·½·max((v − R)², (clip(v, v_old ± ε) − R)²), w =
-// valueCoefficient·actionWeight, ε = valueClip (0: no clip). Exactly 0 where w is 0, even beside NaN. dValue, value
-// [P,R], terms [P,R,20], the others [P,B,T]. One thread per row. Floor: 44·R bytes.
+// The critic's loss, dValue and the terms VALUE_LOSS and VALUE_CLIPPED: w·½·max((v − R)², (clip(v, v_old ± ε) − R)²),
+// w = valueCoefficient·actionWeight, ε = valueClip (0: no clip). Exactly 0 where w is 0, even beside NaN. dValue, value
+// [P,R], terms [P,R,TERM_COLUMNS], the others [P,B,T]. One thread per row. Floor: 44·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "policy_objective/ratio.wgsl"

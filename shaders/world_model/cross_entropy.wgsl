@@ -1,8 +1,8 @@
 // World-model loss of each token and its gradient.
 // The world-model loss of each token, w = crossEntropyWeight: −w·logProb, −w·min(ratio, 1 + clip) or w·max(0,
 // threshold − p), by the member's form; its derivative by logProb (= or +=), and the terms CROSS_ENTROPY_LOSS,
-// ENTROPY, OBSERVATION_NLL, WARNING_NLL, MISMATCH. dLogProb, logProb, entropy [P,R], terms [P,R,20], the others
-// dense [P,B,T]. One thread per row. Floor: 60·R bytes.
+// ENTROPY, OBSERVATION_NLL, WARNING_NLL, MISMATCH. dLogProb, logProb, entropy [P,R], terms [P,R,TERM_COLUMNS],
+// the others dense [P,B,T]. One thread per row. Floor: 60·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "world_model/predicted.wgsl"

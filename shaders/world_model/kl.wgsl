@@ -8,8 +8,6 @@ struct Estimate {
   derivative: f32,
 }
 
-const VALUE_LIMIT = 10.0;
-
 // (exp(x) − 1 − x, exp(x) − 1), by their series where the differences would cancel.
 fn expDifferences(x: f32) -> Estimate {
   if (abs(x) < 0.1) {
@@ -45,7 +43,7 @@ fn klOf(d: f32, estimator: u32, limits: u32, straightThrough: bool) -> Estimate 
     estimate = Estimate(0.5 * d * d, d);
   }
   if (limits == KL_CLAMP_VALUE || (limits == KL_CLAMP_LOG_RATIO_AND_VALUE && takesExp)) {
-    estimate = bounded(estimate, VALUE_LIMIT);
+    estimate = bounded(estimate, BOUND_KL);
   }
   return Estimate(estimate.value, select(estimate.derivative, d, straightThrough));
 }

@@ -2,8 +2,8 @@
 // KL to the reference and entropy bonus on drawn tokens, w = actionWeight: dLogProb += w·klCoefficient·∂KL/∂logProb,
 // dEntropy = −w·entropyCoefficient; terms KL (k3 in every arm), KL_ESTIMATE (the member's) and REGULARISER_LOSS
 // (w·klCoefficient·KL; world_model/regularise_entropy.wgsl adds the entropy's). Thoughts have coefficients of their
-// own. Other rows: 0, and dLogProb unchanged.
-// logProb, dLogProb, dEntropy [P,R], terms [P,R,20], the others dense [P,B,T]. One thread per row. Floor: 56·R bytes.
+// own. Other rows: 0, and dLogProb unchanged. logProb, dLogProb, dEntropy [P,R], terms [P,R,TERM_COLUMNS], the others
+// dense [P,B,T]. One thread per row. Floor: 56·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "world_model/regularised.wgsl"

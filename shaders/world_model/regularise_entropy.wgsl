@@ -1,6 +1,6 @@
 // Adds the entropy bonus to the sums that are reported.
 // Entropy bonus in the terms: REGULARISER_LOSS += dEntropy·entropy, after world_model/regularise.wgsl. dEntropy,
-// entropy [P,R], terms [P,R,20]. One thread per row. Floor: 16·R bytes.
+// entropy [P,R], terms [P,R,TERM_COLUMNS]. One thread per row. Floor: 16·R bytes.
 // #include "lib/grid.wgsl"
 // #include "lib/count.wgsl"
 // #include "lib/layout.wgsl"

@@ -5,7 +5,6 @@ const SELECTED = 0u;
 const OBSERVATIONS = 1u;
 const ACTIONS = 2u;
 const TURNS = 3u;
-const FIRST_TURN = 4u;
 
 fn scratchAt(p: u32, b: u32, what: u32) -> u32 {
   return p * params.scratchStride + b * params.trajectoryStride + what;

@@ -36,7 +36,7 @@ fn keyOf(at: u32) -> u32 {
   return select(0x7fffffffu - bits, bits, (bits >> 31u) != 0u);
 }
 
-fn placeOf(b: u32, k: u32) -> u32 { return b * (params.trajectoryStride - FIRST_TURN) + k; }
+fn placeOf(b: u32, k: u32) -> u32 { return b * (params.trajectoryStride - TRAJECTORY_COUNTS) + k; }
 
 // Turns of this lane's trajectories with a key below `key`, or with that key and a place before `place`.
 fn countBefore(p: u32, lane: u32, bounds: vec2u, key: u32, place: u32) -> u32 {
@@ -44,7 +44,7 @@ fn countBefore(p: u32, lane: u32, bounds: vec2u, key: u32, place: u32) -> u32 {
   for (var b = bounds.x + lane; b < bounds.y; b += LANES) {
     let turns = u32(scratch[scratchAt(p, b, TURNS)]);
     for (var k = 0u; k < turns; k++) {
-      let own = keyOf(scratchAt(p, b, FIRST_TURN + k));
+      let own = keyOf(scratchAt(p, b, TRAJECTORY_COUNTS + k));
       if (own < key || (own == key && placeOf(b, k) < place)) { before++; }
     }
   }
@@ -85,7 +85,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invocation_index
   for (var b = bounds.x + lane; b < bounds.y; b += LANES) {
     let turns = u32(scratch[scratchAt(p, b, TURNS)]);
     for (var k = 0u; k < turns; k++) {
-      let at = scratchAt(p, b, FIRST_TURN + k);
+      let at = scratchAt(p, b, TRAJECTORY_COUNTS + k);
       let own = keyOf(at);
       let isChosen = own < key || (own == key && placeOf(b, k) <= place);
       scratch[at] = select(0.0, 1.0, isChosen);

@@ -50,7 +50,7 @@ fn countTokens(p: u32, b: u32) {
     }
     length++;
     sum += oldEntropy[entropies + t];
-    scratch[to + FIRST_TURN + turns - 1u] = sum / f32(length);
+    scratch[to + TRAJECTORY_COUNTS + turns - 1u] = sum / f32(length);
   }
   scratch[to + OBSERVATIONS] = f32(observations);
   scratch[to + ACTIONS] = f32(actions);
@@ -79,7 +79,7 @@ fn selectTokens(p: u32, b: u32) {
     let role = roles[tokens + t];
     let drawn = isDrawn(role);
     if (looks && drawn && !inDrawn) {
-      inTurn = countOf(p, b, FIRST_TURN + turn) != 0.0;
+      inTurn = countOf(p, b, TRAJECTORY_COUNTS + turn) != 0.0;
       turn++;
     }
     inDrawn = drawn;

@@ -42,8 +42,8 @@ export const GROUP_COLUMNS = 4;
 
 /**
  * Per-token terms of the loss, f32 [P, R, TERM_COLUMNS], one row a target, summed over the batch for the metrics.
- * policyObjective writes 0 … 6 and 16 … 18, crossEntropyObjective 7, 8, 10, 11 and 12, regularise 9, 13 and 19,
- * valueObjective 14 and 15.
+ * policyObjective writes policyLoss … klOld and ratio … decodingLogRatio, crossEntropyObjective mismatch, crossEntropyLoss,
+ * entropy, observationNll and warningNll, regularise kl, regulariserLoss and klEstimate, valueObjective the two of values.
  */
 export const TERM = {
   /** policyWeight · surrogate: adds up to the policy loss. */

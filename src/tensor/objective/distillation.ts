@@ -1,13 +1,12 @@
 /** Divergence from a teacher's whole distribution and its gradient, in TypeScript for the reference and the CPU. */
+
 import { isDrawn } from '../../foundation/roles';
 import type { DivergenceName } from '../../hyperparameters/distillation';
 import type { FloatData } from '../backend';
+import { BOUND } from '../bounds';
 import { HYPER, metaLegalSet, metaRole, metaSequence, ROW_FIELDS } from '../layout';
 import type { DistillationOperations } from '../operations/distillation';
 import type { ObjectiveHost } from './host';
-
-/** Lower bound of log p: its exp is 0 in every precision here. */
-const NEGLIGIBLE = -200;
 
 export function distillationOperations(host: ObjectiveHost): DistillationOperations {
   return {
@@ -50,7 +49,7 @@ export function distillationOperations(host: ObjectiveHost): DistillationOperati
   };
 }
 
-/** Logs of softmax(x · inverse) over the legal tokens, at least NEGLIGIBLE; −∞ for the others. */
+/** Logs of softmax(x · inverse) over the legal tokens, at least BOUND.logProb; −∞ for the others. */
 function logSoftmax(
   out: Float64Array,
   x: FloatData,
@@ -66,7 +65,7 @@ function logSoftmax(
   let sum = 0;
   for (const z of out) sum += Math.exp(z - most);
   const total = most + Math.log(sum);
-  for (let v = 0; v < out.length; v++) if (isLegal(v)) out[v] = Math.max(out[v] - total, NEGLIGIBLE);
+  for (let v = 0; v < out.length; v++) if (isLegal(v)) out[v] = Math.max(out[v] - total, BOUND.logProb);
 }
 
 /**
@@ -87,7 +86,7 @@ const DIFFERENTIATED: Readonly<Record<DivergenceName, (student: Float64Array, ta
   'jensen-shannon': (student, taught) =>
     overLegal(student, (log, v) => {
       const [p, q] = [Math.exp(log), Math.exp(taught[v])];
-      const mean = Math.max(Math.log((p + q) / 2), NEGLIGIBLE);
+      const mean = Math.max(Math.log((p + q) / 2), BOUND.logProb);
       const own = 0.5 * p * (log - mean);
       return [own + 0.5 * q * (taught[v] - mean), own];
     }),

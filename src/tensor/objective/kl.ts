@@ -5,6 +5,7 @@
 import { type HyperValues, namesOf, readerOf } from '../../hyperparameters/columns';
 import { EXPONENT } from '../../hyperparameters/exponents';
 import { REGULARISATION } from '../../hyperparameters/regularisation';
+import { BOUND } from '../bounds';
 
 /** A value, and its derivative by log-prob. */
 export interface KlEstimate {
@@ -13,8 +14,6 @@ export interface KlEstimate {
 }
 
 export type KlOptions = HyperValues<'klEstimator' | 'klClamp' | 'klStraightThrough'>;
-
-const VALUE_LIMIT = 10;
 
 const k1 = (d: number): KlEstimate => ({ value: d, derivative: 1 });
 const abs = (d: number): KlEstimate => ({ value: Math.abs(d), derivative: Math.sign(d) });
@@ -46,7 +45,7 @@ export function estimateKl(d: number, { klEstimator, klClamp, klStraightThrough 
   const within = bounded({ value: d, derivative: 1 }, limit);
   const plain = ESTIMATORS[klEstimator](within.value);
   const chained = { value: plain.value, derivative: plain.derivative * within.derivative };
-  const estimate = limitsValue ? bounded(chained, VALUE_LIMIT) : chained;
+  const estimate = limitsValue ? bounded(chained, BOUND.kl) : chained;
   return klStraightThrough ? { value: estimate.value, derivative: d } : estimate;
 }
 

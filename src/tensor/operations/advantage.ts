@@ -33,14 +33,13 @@ export interface AdvantageInputs {
 export const TURN_PATH = { history: 0, action: 1 } as const;
 export const TURN_PATH_COLUMNS = Object.keys(TURN_PATH).length;
 
-/** Scratch: columns of a trajectory, numbers of tables [B,M] and [B,T] (shaders/advantage/scratch.wgsl). */
-const TRAJECTORY_COLUMNS = 20;
-const TURN_TABLES = 2;
-const TOKEN_TABLES = 5;
+/** Scratch: columns of a trajectory, numbers of tables [B,M] and [B,T], which shaders/advantage/scratch.wgsl names. */
+export const ADVANTAGE_SCRATCH = { columns: 20, turnTables: 2, tokenTables: 5 } as const;
 
 /** Elements a member of the scratch of `advantages`. */
 export function advantageScratch({ trajectories, context }: Pick<Batch, 'trajectories' | 'context'>, turns: number) {
-  return trajectories * (TRAJECTORY_COLUMNS + TURN_TABLES * turns + TOKEN_TABLES * context);
+  const { columns, turnTables, tokenTables } = ADVANTAGE_SCRATCH;
+  return trajectories * (columns + turnTables * turns + tokenTables * context);
 }
 
 export interface AdvantageOperations {

@@ -5,7 +5,7 @@ import type { Batch } from './batch';
 type F32 = Tensor<'f32'>;
 
 /** Number of counts of a trajectory in worldModelWeights' scratch; the uncertainty of each of its turns follows. */
-const TRAJECTORY_COUNTS = 4;
+export const TRAJECTORY_COUNTS = 4;
 
 /** Elements of scratch a trajectory: its counts, and a number a turn; turns begin at least two tokens apart. */
 export function worldModelScratchStride(context: number): number {

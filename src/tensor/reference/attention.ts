@@ -2,13 +2,10 @@
  * The reference of causal attention over packed trajectories, with and without a key-value cache, and of its gradient
  * from the saved log-sum-exp (as in FlashAttention, arXiv 2205.14135, section 3 and appendix B).
  */
-import type { Rows, Sequences, Tensor } from '../backend';
 import { type Heads, headWidths } from '../heads';
-import { add, at, member, rowsBySequence, rowsInUse, type TokenRow } from './storage';
+import { add, at, member, rowsBySequence, rowsInUse, type TokenRow, type Written } from './storage';
 
-type F32 = Tensor<'f32'>;
-
-export function storeKeyValue(members: number, cache: F32, qkv: F32, rows: Rows, heads: Heads): void {
+export const storeKeyValue: Written<'storeKeyValue'> = (members, cache, qkv, rows, heads) => {
   const { queries, keys, row } = headWidths(heads);
   for (let p = 0; p < members; p++) {
     const [stored, x] = [member(cache, p), member(qkv, p)];
@@ -20,7 +17,7 @@ export function storeKeyValue(members: number, cache: F32, qkv: F32, rows: Rows,
       }
     }
   }
-}
+};
 
 /** Head of the keys that head h of the queries looks at. */
 const keyHead = ({ queries, keys }: Heads, h: number): number => Math.floor(h / (queries / keys));
@@ -32,15 +29,7 @@ function score(x: Float64Array, query: number, keys: Float64Array, keyOffset: nu
   return sum / Math.sqrt(D);
 }
 
-export function attention(
-  members: number,
-  out: F32,
-  logSumExp: F32,
-  qkv: F32,
-  cache: F32 | null,
-  rows: Rows,
-  heads: Heads,
-): void {
+export const attention: Written<'attention'> = (members, out, logSumExp, qkv, cache, rows, heads) => {
   const { queries: H, width: D } = heads;
   const widths = headWidths(heads);
   for (let p = 0; p < members; p++) {
@@ -66,17 +55,17 @@ export function attention(
       }
     }
   }
-}
+};
 
-export function attentionProbabilities(
-  members: number,
-  out: F32,
-  qkv: F32,
-  logSumExp: F32,
-  picks: Rows,
-  rows: Rows,
-  heads: Heads,
-): void {
+export const attentionProbabilities: Written<'attentionProbabilities'> = (
+  members,
+  out,
+  qkv,
+  logSumExp,
+  picks,
+  rows,
+  heads,
+) => {
   const { queries: H, width: D } = heads;
   const T = out.stride / (picks.capacity * H);
   const widths = headWidths(heads);
@@ -95,22 +84,22 @@ export function attentionProbabilities(
       }
     }
   }
-}
+};
 
 /**
  * Per query row q, key row k ≤ q and head, with P = exp(score − logSumExp):
  *   dV_k += P·dOut_q;  dS = P·(dOut_q·V_k − dOut_q·out_q)/√D;  dQ_q += dS·K_k;  dK_k += dS·Q_q.
  */
-export function attentionBackward(
-  members: number,
-  dqkv: F32,
-  dOut: F32,
-  out: F32,
-  logSumExp: F32,
-  qkv: F32,
-  rows: Sequences,
-  heads: Heads,
-): void {
+export const attentionBackward: Written<'attentionBackward'> = (
+  members,
+  dqkv,
+  dOut,
+  out,
+  logSumExp,
+  qkv,
+  rows,
+  heads,
+) => {
   const { queries: H, width: D } = heads;
   const { queries: C, keys, row } = headWidths(heads);
   for (let p = 0; p < members; p++) {
@@ -146,4 +135,4 @@ export function attentionBackward(
       }
     }
   }
-}
+};

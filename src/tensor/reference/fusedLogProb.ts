@@ -2,15 +2,24 @@
  * The reference of the log-probs without stored logits, in the plainest way: the logits of one row at a time, then the
  * functions of logProb.ts.
  */
-import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
+import type { ParameterView, Tensor } from '../backend';
 import type { ObjectiveHost } from '../objective/host';
 import { scatterOperations } from '../objective/scatterRows';
 import type { LogProbOperations } from '../operations/logProb';
 import { entropyOf, isNeeded, logitGradient, sumOfSquares, targetDistribution } from './logProb';
-import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse, type TokenRow } from './storage';
+import {
+  add,
+  at,
+  member,
+  parameter,
+  parameterPartial,
+  rowsByChunk,
+  rowsInUse,
+  type TokenRow,
+  type Written,
+} from './storage';
 
 type F32 = Tensor<'f32'>;
-type U32 = Tensor<'u32'>;
 
 export function logProbOperations(host: ObjectiveHost): LogProbOperations {
   return {
@@ -32,17 +41,17 @@ function logitsOf(target: TokenRow, hidden: F32, head: ParameterView, p: number)
   return logits;
 }
 
-function fusedLogProb(
-  members: number,
-  logProb: F32,
-  entropy: F32,
-  logSumExp: F32,
-  hidden: F32,
-  rows: Rows,
-  head: ParameterView,
-  legalSets: U32,
-  hyper: F32,
-): void {
+const fusedLogProb: Written<'fusedLogProb'> = (
+  members,
+  logProb,
+  entropy,
+  logSumExp,
+  hidden,
+  rows,
+  head,
+  legalSets,
+  hyper,
+) => {
   const V = head.shape[1];
   for (let p = 0; p < members; p++) {
     for (const row of rowsInUse(rows, p)) {
@@ -57,22 +66,22 @@ function fusedLogProb(
       member(logSumExp, p).set(results.slice(2), row.index * 2);
     }
   }
-}
+};
 
-function fusedLogProbBackward(
-  members: number,
-  dHidden: F32,
-  partials: F32 | null,
-  dLogProb: F32,
-  dEntropy: F32,
-  entropy: F32,
-  logSumExp: F32,
-  hidden: F32,
-  rows: Sequences,
-  head: ParameterView,
-  legalSets: U32,
-  hyper: F32,
-): void {
+const fusedLogProbBackward: Written<'fusedLogProbBackward'> = (
+  members,
+  dHidden,
+  partials,
+  dLogProb,
+  dEntropy,
+  entropy,
+  logSumExp,
+  hidden,
+  rows,
+  head,
+  legalSets,
+  hyper,
+) => {
   const [C, V] = head.shape;
   for (let p = 0; p < members; p++) {
     const [byHidden, h, w, sums] = [member(dHidden, p), member(hidden, p), parameter(head, p), member(logSumExp, p)];
@@ -98,4 +107,4 @@ function fusedLogProbBackward(
       }
     });
   }
-}
+};

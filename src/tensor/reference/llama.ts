@@ -2,12 +2,9 @@
  * The reference of what decoders of the Llama family have in place of GPT-2's parts: RMS norm (arXiv 1910.07467), SwiGLU
  * (arXiv 2002.05202), an embedding tied to the head; and the adding up of low-rank products (LoRA, arXiv 2106.09685).
  */
-import type { ParameterView, Rows, Sequences, Tensor } from '../backend';
-import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse } from './storage';
+import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse, type Written } from './storage';
 
-type F32 = Tensor<'f32'>;
-
-export function embedTied(members: number, out: F32, rows: Rows, head: ParameterView): void {
+export const embedTied: Written<'embedTied'> = (members, out, rows, head) => {
   const [C, V] = head.shape;
   for (let p = 0; p < members; p++) {
     const [y, table] = [member(out, p), parameter(head, p)];
@@ -15,9 +12,9 @@ export function embedTied(members: number, out: F32, rows: Rows, head: Parameter
       for (let c = 0; c < C; c++) y[r * C + c] = at(table, c * V + token);
     }
   }
-}
+};
 
-export function embedTiedBackward(members: number, partials: F32, dx: F32, rows: Sequences, head: ParameterView): void {
+export const embedTiedBackward: Written<'embedTiedBackward'> = (members, partials, dx, rows, head) => {
   const [C, V] = head.shape;
   for (let p = 0; p < members; p++) {
     const gradient = member(dx, p);
@@ -28,17 +25,9 @@ export function embedTiedBackward(members: number, partials: F32, dx: F32, rows:
       }
     });
   }
-}
+};
 
-export function rmsNorm(
-  members: number,
-  out: F32,
-  stats: F32,
-  x: F32,
-  rows: Rows,
-  gamma: ParameterView,
-  epsilon: number,
-): void {
+export const rmsNorm: Written<'rmsNorm'> = (members, out, stats, x, rows, gamma, epsilon) => {
   const C = gamma.shape[0];
   for (let p = 0; p < members; p++) {
     const [y, moments, input, scale] = [member(out, p), member(stats, p), member(x, p), parameter(gamma, p)];
@@ -51,20 +40,20 @@ export function rmsNorm(
       for (let c = 0; c < C; c++) y[r * C + c] = at(scale, c) * at(input, r * C + c) * rstd;
     }
   }
-}
+};
 
 /** With x̂ = x·rstd and g = dOut·gamma: dx = rstd·(g − x̂·mean(g·x̂)), the mean over the last axis. */
-export function rmsNormBackward(
-  members: number,
-  dx: F32,
-  partials: F32 | null,
-  dOut: F32,
-  x: F32,
-  stats: F32,
-  rows: Sequences,
-  gamma: ParameterView,
-  options: { accumulate: boolean },
-): void {
+export const rmsNormBackward: Written<'rmsNormBackward'> = (
+  members,
+  dx,
+  partials,
+  dOut,
+  x,
+  stats,
+  rows,
+  gamma,
+  options,
+) => {
   const C = gamma.shape[0];
   for (let p = 0; p < members; p++) {
     const [dInput, dy, input] = [member(dx, p), member(dOut, p), member(x, p)];
@@ -84,11 +73,11 @@ export function rmsNormBackward(
       }
     });
   }
-}
+};
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
 
-export function swiglu(members: number, out: F32, x: F32, rows: Rows): void {
+export const swiglu: Written<'swiglu'> = (members, out, x, rows) => {
   const F = out.stride / rows.capacity;
   for (let p = 0; p < members; p++) {
     const [y, input] = [member(out, p), member(x, p)];
@@ -99,10 +88,10 @@ export function swiglu(members: number, out: F32, x: F32, rows: Rows): void {
       }
     }
   }
-}
+};
 
 /** silu′(g) = σ + g·σ·(1 − σ). */
-export function swigluBackward(members: number, dx: F32, dOut: F32, x: F32, rows: Rows): void {
+export const swigluBackward: Written<'swigluBackward'> = (members, dx, dOut, x, rows) => {
   const F = dOut.stride / rows.capacity;
   for (let p = 0; p < members; p++) {
     const [dInput, dy, input] = [member(dx, p), member(dOut, p), member(x, p)];
@@ -116,9 +105,9 @@ export function swigluBackward(members: number, dx: F32, dOut: F32, x: F32, rows
       }
     }
   }
-}
+};
 
-export function addColumns(members: number, out: F32, x: F32, rows: Rows, first: number, factor: number): void {
+export const addColumns: Written<'addColumns'> = (members, out, x, rows, first, factor) => {
   const [N, n] = [out.stride / rows.capacity, x.stride / rows.capacity];
   for (let p = 0; p < members; p++) {
     const [y, input] = [member(out, p), member(x, p)];
@@ -126,9 +115,9 @@ export function addColumns(members: number, out: F32, x: F32, rows: Rows, first:
       for (let c = 0; c < n; c++) add(y, r * N + first + c, factor * at(input, r * n + c));
     }
   }
-}
+};
 
-export function takeColumns(members: number, out: F32, x: F32, rows: Rows, first: number, factor: number): void {
+export const takeColumns: Written<'takeColumns'> = (members, out, x, rows, first, factor) => {
   const [N, n] = [x.stride / rows.capacity, out.stride / rows.capacity];
   for (let p = 0; p < members; p++) {
     const [y, input] = [member(out, p), member(x, p)];
@@ -136,4 +125,4 @@ export function takeColumns(members: number, out: F32, x: F32, rows: Rows, first
       for (let c = 0; c < n; c++) y[r * n + c] = factor * at(input, r * N + first + c);
     }
   }
-}
+};

@@ -6,9 +6,8 @@
 import { isDrawn, isTarget, ROLE } from '../../foundation/roles';
 import type { Rows, Tensor } from '../backend';
 import { HYPER } from '../layout';
-import { add, at, member, rowsInUse, type TokenRow } from './storage';
+import { add, at, member, rowsInUse, type TokenRow, type Written } from './storage';
 
-type F32 = Tensor<'f32'>;
 type U32 = Tensor<'u32'>;
 
 export interface ReferenceDistribution {
@@ -82,18 +81,18 @@ function tokensOf(row: TokenRow, targets: U32 | null | undefined, rows: Rows, p:
   return Array.from(member(targets, p).subarray(row.index * K, (row.index + 1) * K));
 }
 
-export function maskedLogProb(
-  members: number,
-  logProb: F32,
-  entropy: F32,
-  logSumExp: F32,
-  logits: F32,
-  rows: Rows,
-  legalSets: U32,
-  hyper: F32,
-  vocabulary: number,
-  targets?: U32 | null,
-): void {
+export const maskedLogProb: Written<'maskedLogProb'> = (
+  members,
+  logProb,
+  entropy,
+  logSumExp,
+  logits,
+  rows,
+  legalSets,
+  hyper,
+  vocabulary,
+  targets,
+) => {
   const S = logits.stride / rows.capacity;
   for (let p = 0; p < members; p++) {
     const [z, sets, table] = [member(logits, p), member(legalSets, p), member(hyper, p)];
@@ -109,7 +108,7 @@ export function maskedLogProb(
       member(logSumExp, p).set(target === null ? [0, 0] : [target.largest, target.logSum], r * 2);
     }
   }
-}
+};
 
 /**
  * Gradient by the logits of one target, [vocabulary]: ∂logProb/∂z_v = onehot_v − p_v; ∂entropy/∂z_v =
@@ -138,19 +137,19 @@ export function logitGradient(
   return gradient;
 }
 
-export function maskedLogProbBackward(
-  members: number,
-  logits: F32,
-  dLogProb: F32,
-  dEntropy: F32,
-  entropy: F32,
-  logSumExp: F32,
-  rows: Rows,
-  legalSets: U32,
-  hyper: F32,
-  vocabulary: number,
-  targets?: U32 | null,
-): void {
+export const maskedLogProbBackward: Written<'maskedLogProbBackward'> = (
+  members,
+  logits,
+  dLogProb,
+  dEntropy,
+  entropy,
+  logSumExp,
+  rows,
+  legalSets,
+  hyper,
+  vocabulary,
+  targets,
+) => {
   const S = logits.stride / rows.capacity;
   for (let p = 0; p < members; p++) {
     const [sets, table, sums] = [member(legalSets, p), member(hyper, p), member(logSumExp, p)];
@@ -174,19 +173,19 @@ export function maskedLogProbBackward(
       z.set(gradient);
     }
   }
-}
+};
 
 /** Σ p² of action rows; 0 for all others. */
-export function sumOfSquares(
-  members: number,
-  out: F32,
-  logSumExp: F32,
-  logits: F32,
-  rows: Rows,
-  legalSets: U32,
-  hyper: F32,
-  vocabulary: number,
-): void {
+export const sumOfSquares: Written<'sumOfSquares'> = (
+  members,
+  out,
+  logSumExp,
+  logits,
+  rows,
+  legalSets,
+  hyper,
+  vocabulary,
+) => {
   const S = logits.stride / rows.capacity;
   for (let p = 0; p < members; p++) {
     const [z, sets, table, sums] = [logits, legalSets, hyper, logSumExp].map((tensor) => member(tensor, p)) as [
@@ -208,4 +207,4 @@ export function sumOfSquares(
       member(out, p)[r] = sum;
     }
   }
-}
+};

@@ -3,21 +3,11 @@
  * clipping by that norm, as torch.nn.utils.clip_grad_norm_ followed by torch.optim.AdamW; no step where the norm is not
  * finite.
  */
-import type { Tensor } from '../backend';
+import { BOUND } from '../bounds';
 import { HYPER } from '../layout';
-import { add, at, member } from './storage';
+import { add, at, member, type Written } from './storage';
 
-type F32 = Tensor<'f32'>;
-
-const NORM_EPSILON = 1e-6;
-
-export function reduceChunks(
-  members: number,
-  gradients: F32,
-  partials: F32,
-  chunks: number,
-  options: { accumulate: boolean },
-): void {
+export const reduceChunks: Written<'reduceChunks'> = (members, gradients, partials, chunks, options) => {
   const N = gradients.stride;
   for (let p = 0; p < members; p++) {
     const [gradient, partial] = [member(gradients, p), member(partials, p)];
@@ -27,9 +17,9 @@ export function reduceChunks(
       gradient[i] = options.accumulate ? at(gradient, i) + sum : sum;
     }
   }
-}
+};
 
-export function gradientNorm(members: number, norm: F32, _scratch: F32, a: F32, b: F32 | null): void {
+export const gradientNorm: Written<'gradientNorm'> = (members, norm, _scratch, a, b) => {
   for (let p = 0; p < members; p++) {
     const subtrahend = b === null ? null : member(b, p);
     const sum = member(a, p).reduce(
@@ -38,19 +28,19 @@ export function gradientNorm(members: number, norm: F32, _scratch: F32, a: F32, 
     );
     member(norm, p)[0] = Math.sqrt(sum);
   }
-}
+};
 
-export function adamW(
-  members: number,
-  parameters: F32,
-  firstMoment: F32,
-  secondMoment: F32,
-  step: F32,
-  gradients: F32,
-  norm: F32,
-  hyper: F32,
-  active: Tensor<'u32'>,
-): void {
+export const adamW: Written<'adamW'> = (
+  members,
+  parameters,
+  firstMoment,
+  secondMoment,
+  step,
+  gradients,
+  norm,
+  hyper,
+  active,
+) => {
   for (let p = 0; p < members; p++) {
     const ownNorm = at(member(norm, p), 0);
     const first = at(member(active, p), 0) - 1;
@@ -67,7 +57,7 @@ export function adamW(
     const beta2 = at(table, HYPER.beta2);
     add(member(step, p), 0, 1);
     const t = at(member(step, p), 0);
-    const scale = Math.min(1, at(table, HYPER.maxGradNorm) / (ownNorm + NORM_EPSILON));
+    const scale = Math.min(1, at(table, HYPER.maxGradNorm) / (ownNorm + BOUND.norm));
     for (let i = first; i < theta.length; i++) {
       const g = at(gradient, i) * scale;
       add(theta, i, -learningRate * at(table, HYPER.weightDecay) * at(theta, i));
@@ -78,4 +68,4 @@ export function adamW(
       add(theta, i, (-learningRate * meanEstimate) / (Math.sqrt(squareEstimate) + at(table, HYPER.epsilon)));
     }
   }
-}
+};

@@ -1,12 +1,8 @@
 /** The reference of the operations that draw the tokens of actions: with exploration or without, and action by action. */
 import { philox4x32, toUnitFloat } from '../../foundation/philox';
-import type { Rows, Tensor } from '../backend';
 import { HYPER, ROW_FIELDS } from '../layout';
 import { distribution } from './logProb';
-import { at, member, rowsInUse } from './storage';
-
-type F32 = Tensor<'f32'>;
-type U32 = Tensor<'u32'>;
+import { at, member, rowsInUse, type Written } from './storage';
 
 interface Drawable {
   readonly legal: readonly number[];
@@ -30,18 +26,18 @@ function explored({ legal, logProb }: Drawable, hyper: Float64Array): Drawable {
 }
 
 /** Inverse-CDF sampling: one Philox draw a token, from a counter that names the token and nothing else. */
-export function sample(
-  members: number,
-  token: U32,
-  logProb: F32,
-  logits: F32,
-  picks: Rows,
-  legalSets: U32,
-  hyper: F32,
-  key: U32,
-  seedIndex: U32,
-  vocabulary: number,
-): void {
+export const sample: Written<'sample'> = (
+  members,
+  token,
+  logProb,
+  logits,
+  picks,
+  legalSets,
+  hyper,
+  key,
+  seedIndex,
+  vocabulary,
+) => {
   for (let p = 0; p < members; p++) {
     const [tokens, logProbs, z] = [member(token, p), member(logProb, p), member(logits, p)];
     const [sets, keys, table] = [member(legalSets, p), member(key, p), member(picks.table, p)];
@@ -65,23 +61,23 @@ export function sample(
       logProbs[i] = own.logProb(chosen);
     }
   }
-}
+};
 
 const NO_TOKEN = 0xffffffff;
 
 /** An action's last token still gets a row; after that, row and pick stay. left: tokens it may still have. */
-export function continueAction(
-  members: number,
-  rows: Rows,
-  picks: Rows,
-  left: U32,
-  sampled: U32,
-  sampledLogProb: F32,
-  token: U32,
-  logProb: F32,
-  sizes: { step: number; stopToken: number; context: number },
-  stops: U32 | null = null,
-): void {
+export const continueAction: Written<'continueAction'> = (
+  members,
+  rows,
+  picks,
+  left,
+  sampled,
+  sampledLogProb,
+  token,
+  logProb,
+  sizes,
+  stops = null,
+) => {
   const isStop = (token: number): boolean =>
     token === sizes.stopToken || (stops !== null && ((at(member(stops, 0), token >>> 5) >>> (token & 31)) & 1) === 1);
   for (let p = 0; p < members; p++) {
@@ -107,4 +103,4 @@ export function continueAction(
     }
     member(rows.count, p)[0] = picked.length;
   }
-}
+};

@@ -4,9 +4,12 @@
  * does.
  */
 import { LabError } from '../../foundation/errors';
-import type { ElementType, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import type { ElementType, Operations, ParameterView, Rows, Sequences, Tensor } from '../backend';
 import { type HalfType, widened } from '../halves';
 import { GRADIENT_CHUNK, metaLegalSet, metaRole, metaSequence, ROW_FIELDS } from '../layout';
+
+/** An operation of the contract as a function that is also told the number of members. */
+export type Written<K extends keyof Operations> = (members: number, ...args: Parameters<Operations[K]>) => void;
 
 const ARRAYS = { f32: Float64Array, u32: Uint32Array, bf16: Uint16Array, f16: Uint16Array } as const;
 

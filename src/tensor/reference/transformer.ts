@@ -2,14 +2,13 @@
  * The reference of the policy's operations on single rows: embedding, layer normalisation (arXiv 1607.06450), linear
  * maps, rotary positions (RoFormer, arXiv 2104.09864), and their gradients. Attention is in attention.ts.
  */
-import type { Activation, ParameterView, Rows, Sequences, Tensor } from '../backend';
-import { type Heads, headWidths } from '../heads';
+import type { Activation, Tensor } from '../backend';
+import { BOUND } from '../bounds';
+import { headWidths } from '../heads';
 import { ROTARY_THETA } from '../layout';
-import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse, values } from './storage';
+import { add, at, member, parameter, parameterPartial, rowsByChunk, rowsInUse, values, type Written } from './storage';
 
 type F32 = Tensor<'f32'>;
-
-const LAYER_NORM_EPSILON = 1e-5;
 
 /** GELU in the tanh form of GPT-2 (arXiv 1606.08415, section 2): x/2 · (1 + tanh(√(2/π)(x + 0.044715x³))). */
 function activate(activation: Activation, x: number): number {
@@ -29,13 +28,7 @@ function activateDerivative(activation: Activation, x: number): number {
   return 1;
 }
 
-export function embed(
-  members: number,
-  out: F32,
-  rows: Rows,
-  tokens: ParameterView,
-  positions: ParameterView | null,
-): void {
+export const embed: Written<'embed'> = (members, out, rows, tokens, positions) => {
   const C = tokens.shape[1];
   for (let p = 0; p < members; p++) {
     const y = member(out, p);
@@ -48,16 +41,9 @@ export function embed(
       }
     }
   }
-}
+};
 
-export function embedBackward(
-  members: number,
-  partials: F32,
-  dx: F32,
-  rows: Sequences,
-  tokens: ParameterView,
-  positions: ParameterView | null,
-): void {
+export const embedBackward: Written<'embedBackward'> = (members, partials, dx, rows, tokens, positions) => {
   const C = tokens.shape[1];
   for (let p = 0; p < members; p++) {
     const gradient = member(dx, p);
@@ -72,17 +58,9 @@ export function embedBackward(
       }
     });
   }
-}
+};
 
-export function layerNorm(
-  members: number,
-  out: F32,
-  stats: F32,
-  x: F32,
-  rows: Rows,
-  gamma: ParameterView,
-  beta: ParameterView,
-): void {
+export const layerNorm: Written<'layerNorm'> = (members, out, stats, x, rows, gamma, beta) => {
   const C = gamma.shape[0];
   for (let p = 0; p < members; p++) {
     const [y, moments, input, scale, shift] = [
@@ -97,27 +75,27 @@ export function layerNorm(
       for (let c = 0; c < C; c++) mean += at(input, r * C + c) / C;
       let variance = 0;
       for (let c = 0; c < C; c++) variance += (at(input, r * C + c) - mean) ** 2 / C;
-      const rstd = 1 / Math.sqrt(variance + LAYER_NORM_EPSILON);
+      const rstd = 1 / Math.sqrt(variance + BOUND.layerNorm);
       moments[r * 2] = mean;
       moments[r * 2 + 1] = rstd;
       for (let c = 0; c < C; c++) y[r * C + c] = at(scale, c) * (at(input, r * C + c) - mean) * rstd + at(shift, c);
     }
   }
-}
+};
 
 /** With x̂ = (x − mean)·rstd and g = dOut·gamma: dx = rstd·(g − mean(g) − x̂·mean(g·x̂)), means over the last axis. */
-export function layerNormBackward(
-  members: number,
-  dx: F32,
-  partials: F32,
-  dOut: F32,
-  x: F32,
-  stats: F32,
-  rows: Sequences,
-  gamma: ParameterView,
-  beta: ParameterView,
-  options: { accumulate: boolean },
-): void {
+export const layerNormBackward: Written<'layerNormBackward'> = (
+  members,
+  dx,
+  partials,
+  dOut,
+  x,
+  stats,
+  rows,
+  gamma,
+  beta,
+  options,
+) => {
   const C = gamma.shape[0];
   for (let p = 0; p < members; p++) {
     const [dInput, dy, input, moments, scale] = [
@@ -150,17 +128,9 @@ export function layerNormBackward(
       }
     });
   }
-}
+};
 
-export function linear(
-  members: number,
-  out: F32,
-  x: F32,
-  rows: Rows,
-  weight: ParameterView,
-  bias: ParameterView | null,
-  options?: { inputActivation?: Activation; residual?: F32 },
-): void {
+export const linear: Written<'linear'> = (members, out, x, rows, weight, bias, options) => {
   const [K, N] = weight.shape;
   const { inputActivation: activation = 'none', residual } = options ?? {};
   for (let p = 0; p < members; p++) {
@@ -175,17 +145,9 @@ export function linear(
       }
     }
   }
-}
+};
 
-export function linearBackwardInput(
-  members: number,
-  dx: F32,
-  dOut: F32,
-  x: F32,
-  rows: Rows,
-  weight: ParameterView,
-  options?: { inputActivation?: Activation; accumulate?: boolean },
-): void {
+export const linearBackwardInput: Written<'linearBackwardInput'> = (members, dx, dOut, x, rows, weight, options) => {
   const [K, N] = weight.shape;
   const activation = options?.inputActivation ?? 'none';
   for (let p = 0; p < members; p++) {
@@ -200,18 +162,18 @@ export function linearBackwardInput(
       }
     }
   }
-}
+};
 
-export function linearBackwardWeight(
-  members: number,
-  partials: F32,
-  x: F32,
-  dOut: F32,
-  rows: Sequences,
-  weight: ParameterView,
-  bias: ParameterView | null,
-  options?: { inputActivation?: Activation },
-): void {
+export const linearBackwardWeight: Written<'linearBackwardWeight'> = (
+  members,
+  partials,
+  x,
+  dOut,
+  rows,
+  weight,
+  bias,
+  options,
+) => {
   const [K, N] = weight.shape;
   const activation = options?.inputActivation ?? 'none';
   for (let p = 0; p < members; p++) {
@@ -228,16 +190,9 @@ export function linearBackwardWeight(
       }
     });
   }
-}
+};
 
-export function rotary(
-  members: number,
-  qkv: F32,
-  rows: Rows,
-  heads: Heads,
-  direction: 1 | -1,
-  theta = ROTARY_THETA,
-): void {
+export const rotary: Written<'rotary'> = (members, qkv, rows, heads, direction, theta = ROTARY_THETA) => {
   const { queries, keys, row } = headWidths(heads);
   const D = heads.width;
   for (let p = 0; p < members; p++) {
@@ -251,9 +206,9 @@ export function rotary(
       }
     }
   }
-}
+};
 
-export function gatherRows(members: number, out: F32, x: F32, picks: Rows): void {
+export const gatherRows: Written<'gatherRows'> = (members, out, x, picks) => {
   const C = out.stride / picks.capacity;
   for (let p = 0; p < members; p++) {
     const [y, input, table] = [member(out, p), member(x, p), member(picks.table, p)];
@@ -261,20 +216,15 @@ export function gatherRows(members: number, out: F32, x: F32, picks: Rows): void
       for (let c = 0; c < C; c++) y[i * C + c] = at(input, at(table, i * 4) * C + c);
     }
   }
-}
+};
 
 export function fill(_members: number, tensor: F32, value: number): void {
   values(tensor).fill(value);
 }
 
-export function copyMembers(
-  members: number,
-  target: Tensor<'f32'>,
-  source: Tensor<'f32'>,
-  active: Tensor<'u32'>,
-): void {
+export const copyMembers: Written<'copyMembers'> = (members, target, source, active) => {
   for (let p = 0; p < members; p++) if (at(member(active, p), 0) !== 0) member(target, p).set(member(source, p));
-}
+};
 
 export function copy(_members: number, target: Tensor, source: Tensor): void {
   values(target).set(values(source));

@@ -1,15 +1,18 @@
 /**
  * Text of `constants.wgsl`, which is no file: the WGSL constants that shaders share with TypeScript. They are roles,
- * columns of tables, and choices of hyperparameters: `clipLow` is HYPER_CLIP_LOW there, and the choice `none` of
+ * columns of tables, bounds, and choices of hyperparameters: `clipLow` is HYPER_CLIP_LOW there, and the choice `none` of
  * `advantageScale` is ADVANTAGE_SCALE_NONE.
  */
+import { GROUP_RANGE, GROUP_RANGE_COLUMNS, TOKEN, TRAJECTORY, TRAJECTORY_COLUMNS } from '../../formula/packing';
 import { DRAWN, ROLE, ROLES } from '../../foundation/roles';
 import { CHOICES } from '../../hyperparameters/columns';
 import { DIVERGENCES } from '../../hyperparameters/distillation';
 import { EXPONENT } from '../../hyperparameters/exponents';
+import { BOUND } from '../bounds';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS, REWARD_PARTS, TERM, TERM_COLUMNS } from '../columns';
 import { GRADIENT_CHUNK, HYPER, HYPER_COLUMNS } from '../layout';
-import { TURN_PATH, TURN_PATH_COLUMNS } from '../operations/advantage';
+import { ADVANTAGE_SCRATCH, TURN_PATH, TURN_PATH_COLUMNS } from '../operations/advantage';
+import { TRAJECTORY_COUNTS } from '../operations/worldModel';
 
 /** Id in camel case: dppo-tv → dppoTv. */
 export const camel = (id: string): string => id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -33,6 +36,10 @@ const constants: readonly (readonly [name: string, value: number])[] = [
   ...prefixed('GROUP', GROUP),
   ...prefixed('TERM', TERM),
   ...prefixed('TURN_PATH', TURN_PATH),
+  ...prefixed('SCRATCH', ADVANTAGE_SCRATCH),
+  ...prefixed('PACKED_TOKEN', TOKEN),
+  ...prefixed('PACKED_TRAJECTORY', { ...TRAJECTORY, columns: TRAJECTORY_COLUMNS }),
+  ...prefixed('PACKED_GROUP', { ...GROUP_RANGE, columns: GROUP_RANGE_COLUMNS }),
   ...[...CHOICE_CONSTANTS.values()].flatMap((list) => list.map((name, at) => [name, at] as const)),
   ...DIVERGENCES.map((name, at) => [`DIVERGENCE_${shouted(name)}`, at] as const),
   ...Object.entries({
@@ -43,14 +50,20 @@ const constants: readonly (readonly [name: string, value: number])[] = [
     TURN_PATH_COLUMNS,
     REWARD_PARTS,
     NO_ROLE,
+    TRAJECTORY_COUNTS,
+    GRADIENT_CHUNK,
   }),
-  ['GRADIENT_CHUNK', GRADIENT_CHUNK],
 ];
+
+/** A number as WGSL reads one that is no integer. */
+const decimal = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 
 export const CONSTANTS = [
   '// Constants shared with TypeScript; made by src/tensor/webgpu/constants.ts.',
   ...constants.map(([name, value]) => `const ${name} = ${value}u;`),
-  ...prefixed('EXPONENT', EXPONENT).map(([name, value]) => `const ${name} = ${value}.0;`),
+  ...[...prefixed('EXPONENT', EXPONENT), ...prefixed('BOUND', BOUND)].map(
+    ([name, value]) => `const ${name} = ${decimal(value)};`,
+  ),
   `fn isDrawn(role: u32) -> bool { return ${DRAWN.map((role) => `role == ROLE_${shouted(role)}`).join(' || ')}; }`,
   '',
 ].join('\n');

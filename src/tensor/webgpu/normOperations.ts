@@ -1,5 +1,7 @@
 /** Norms, alone and in the product after them, and their gradients, as dispatches; formulas are in the shaders named here. */
+
 import type { Operations, ParameterView, Rows, Sequences, Tensor } from '../backend';
+import { BOUND } from '../bounds';
 import { GRADIENT_CHUNK } from '../layout';
 import {
   ceilDivide,
@@ -16,8 +18,6 @@ import {
 
 type F32 = Tensor<'f32'>;
 
-/** ε of layer norm, as in every GPT. */
-const LAYER_NORM_EPSILON = 1e-5;
 /** Quads of channels whose sums a workgroup of backward/layer_norm_tiled takes. */
 const NORM_QUADS = 8;
 /** Channels from which 32 threads share a row on GPUs, and rows of a workgroup then. */
@@ -163,7 +163,7 @@ export function normOperations(recorder: Recorder) {
   };
   return {
     layerNorm(out, stats, x, rows, gamma, beta) {
-      norm(out, stats, x, rows, gamma, beta, LAYER_NORM_EPSILON);
+      norm(out, stats, x, rows, gamma, beta, BOUND.layerNorm);
     },
 
     rmsNorm(out, stats, x, rows, gamma, epsilon) {

@@ -1,4 +1,8 @@
-/** Constants that scripts/wasm.mjs writes for the compiler: byte offsets of hyperparameter columns, and the numbers of roles. */
+/** Constants that scripts/wasm.mjs writes for the compiler: bounds, byte offsets of hyperparameter columns, numbers of roles. */
+export declare class Bound {
+  static readonly [name: string]: f32;
+}
+
 export declare class Column {
   static readonly [name: string]: usize;
 }

@@ -3,6 +3,7 @@
  * rows into blocks. The logits of a tile and a block are one matrix product, stay in the first-level cache and are used
  * at once: forward by an online softmax, backward by both products of the gradient.
  */
+import { Bound } from './columns';
 import { product } from './linear';
 import { addOuter } from './linearWeight';
 import { Distribution, maximum, total, weights } from './logProb';
@@ -114,7 +115,7 @@ export function fusedLogProb(
         const before = load<f32>(state, 16);
         const largest = max(before, maximum);
         const inverse = Distribution.inverse(row, hyper);
-        const shift = <f64>max((before - largest) * inverse, -200);
+        const shift = <f64>max((before - largest) * inverse, Bound.logProb);
         const scale = Math.exp(shift);
         Distribution.sums(z, width, largest, inverse);
         store<f64>(state, (load<f64>(state, 8) + load<f64>(state) * shift) * scale + weights, 8);

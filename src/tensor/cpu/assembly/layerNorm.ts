@@ -1,9 +1,8 @@
 /**
  * Layer normalisation over the last axis (arXiv 1607.06450) and its gradient.
  */
+import { Bound } from './columns';
 import { FLOAT, Simd } from './simd';
-
-const EPSILON: f32 = 1e-5;
 
 /** out = gamma·(x − mean)·rstd + beta; stats [rows, 2] = (mean, rstd). */
 export function layerNorm(out: usize, stats: usize, x: usize, rows: usize, C: usize, gamma: usize, beta: usize): void {
@@ -19,7 +18,7 @@ export function layerNorm(out: usize, stats: usize, x: usize, rows: usize, C: us
       const centred = f32x4.sub(v128.load(x + i), means);
       lanes = Simd.madd(centred, centred, lanes);
     }
-    const rstd: f32 = 1 / sqrt<f32>(Simd.sum(lanes) / f32(C) + EPSILON);
+    const rstd: f32 = 1 / sqrt<f32>(Simd.sum(lanes) / f32(C) + Bound.layerNorm);
 
     const rstds = f32x4.splat(rstd);
     for (let i: usize = 0; i < end; i += 16) {

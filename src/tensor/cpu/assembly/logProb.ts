@@ -4,12 +4,10 @@
  * needed give 0 and their logits are not read. A row of logits is S floats long, a multiple of 4; its first V are
  * tokens.
  */
-import { Column, isDrawn, ROLES, Role } from './columns';
+import { Bound, Column, isDrawn, ROLES, Role } from './columns';
 import { ROW_BYTES } from './rows';
 import { FLOAT, Simd } from './simd';
 
-/** Lower bound of log p: its exp is 0, and 0 times it is 0, where 0·−∞ would be NaN in p·log p. */
-const NEGLIGIBLE: f32 = -200;
 /** Tokens whose sums are single precision; blocks are added in double precision, so long rows lose no digits. */
 const BLOCK: usize = 512;
 
@@ -57,7 +55,7 @@ export class Distribution {
       let weighted = f32x4.splat(0);
       for (let v = first * FLOAT; v < end; v += 16) {
         const scaled = f32x4.mul(f32x4.sub(v128.load(z + v), maxima), inverses);
-        const below = f32x4.pmax(scaled, f32x4.splat(NEGLIGIBLE));
+        const below = f32x4.pmax(scaled, f32x4.splat(Bound.logProb));
         const power = Simd.exp(below);
         powers = f32x4.add(powers, power);
         weighted = Simd.madd(power, below, weighted);
@@ -135,7 +133,7 @@ export class Distribution {
     for (let v: usize = 0; v < V; v += 4) {
       const at = x + v * FLOAT;
       const scaled = f32x4.sub(f32x4.mul(f32x4.sub(v128.load(at), largest), inverses), logSum);
-      const log = f32x4.pmax(scaled, f32x4.splat(NEGLIGIBLE));
+      const log = f32x4.pmax(scaled, f32x4.splat(Bound.logProb));
       const factor = f32x4.sub(constants, f32x4.mul(slopes, log));
       let gradient = f32x4.mul(f32x4.mul(Simd.exp(log), factor), inverses);
       if (legal) gradient = v128.and(gradient, Distribution.legalQuad(legal, v));

@@ -2,11 +2,10 @@
  * Global norm (float64 sums over blocks of 1024) and AdamW (arXiv 1711.05101) after clipping by that norm; the moments'
  * corrections are computed once a member, in float64. The sum of gradient chunks is `add` in rows.ts.
  */
-import { Column } from './columns';
+import { Bound, Column } from './columns';
 import { FLOAT } from './simd';
 
 const BLOCK: usize = 1024;
-const NORM_EPSILON: f32 = 1e-6;
 
 /** ‖a − b‖₂ of one block, squared; b may be 0. */
 function squaredNorm(a: usize, b: usize, count: usize): f64 {
@@ -50,7 +49,7 @@ export function adamW(
   const beta2 = load<f32>(hyper, Column.beta2);
   const epsilon = load<f32>(hyper, Column.epsilon);
   const decay = learningRate * load<f32>(hyper, Column.weightDecay);
-  const clip = min<f32>(1, load<f32>(hyper, Column.maxGradNorm) / (norm + NORM_EPSILON));
+  const clip = min<f32>(1, load<f32>(hyper, Column.maxGradNorm) / (norm + Bound.norm));
   const meanCorrection: f32 = <f32>(1 - Math.pow(beta1, t));
   const squareCorrection: f32 = <f32>(1 - Math.pow(beta2, t));
 

@@ -1,9 +1,7 @@
 /** Group filter: the groups that stay in the policy gradient; all without a filter. */
+import { BOUND } from '../../bounds';
 import type { AdvantageOptions } from './options';
 import type { Spread } from './spread';
-
-/** Relative difference up to which deviations are equal: the same scores in another order differ by rounding. */
-const TIE = 1e-5;
 
 /** True for each group that is kept. rewards: spread of each group's rewards; deviations: of each group's scores. */
 export function keptGroups(
@@ -14,7 +12,7 @@ export function keptGroups(
   const deviation = (g: number): number => deviations[g];
   const precedes = (h: number, g: number): boolean => {
     const difference = deviation(h) - deviation(g);
-    const isTie = Math.abs(difference) <= TIE * deviation(g);
+    const isTie = Math.abs(difference) <= BOUND.tie * deviation(g);
     return isTie ? h < g : difference > 0;
   };
   const isEqual = ({ count, equal }: Spread): boolean => equal && count !== 1;
@@ -28,9 +26,9 @@ export function keptGroups(
   const total = rewards.reduce((sum, _, g) => sum + variance(g), 0);
   return rewards.map((_, g) => {
     const before = rewards.reduce((sum, _, h) => (precedes(h, g) ? sum + variance(h) : sum), 0);
-    return deviation(g) > 0 && (before === 0 || before < groupFilterShare * total * (1 - TIE));
+    return deviation(g) > 0 && (before === 0 || before < groupFilterShare * total * (1 - BOUND.tie));
   });
 }
 
-/** Number of groups to keep: the share rounded down, at least 1. 1e-4 makes up for the rounding of 0.1 to float32. */
-const placesKept = (share: number, groups: number): number => Math.max(1, Math.floor(share * groups + 1e-4));
+/** Number of groups to keep: the share rounded down, at least 1. */
+const placesKept = (share: number, groups: number): number => Math.max(1, Math.floor(share * groups + BOUND.groups));

@@ -1,11 +1,9 @@
 /** Parts of an advantage that differ between tokens: the optimal token baseline, and GiGPO's comparison of turns. */
+import { BOUND } from '../../bounds';
 import type { Credit } from './credit';
 import { type AdvantageMember, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
-
-/** Summand of Σ W that keeps the baseline finite where no trajectory has a weight. */
-const WEIGHT_EPSILON = 1e-8;
 
 /**
  * Optimal token baseline, [B,T]: Σ G·W/Σ W over the group's trajectories with an action token in the same place, its
@@ -45,7 +43,7 @@ export function optimalTokenBaseline(member: AdvantageMember, credits: readonly 
           numerator += weight * gains[other * T + place];
           denominator += weight;
         }
-        baseline[b * T + t] = numerator / (denominator + WEIGHT_EPSILON);
+        baseline[b * T + t] = numerator / (denominator + BOUND.weight);
       }
     }
   }

@@ -1,16 +1,15 @@
 /** Ratios of segments (token, turn, trajectory), and the gradient that a differentiated ratio adds to its tokens. */
+
 import { isDrawn } from '../../../foundation/roles';
 import { EXPONENT } from '../../../hyperparameters/exponents';
 import type { FloatData } from '../../backend';
+import { BOUND } from '../../bounds';
 import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
 import { forEachRow } from '../targets';
 import { decodingFactor } from './correction';
 import { type PolicyMember, policyMember } from './member';
 import { surrogatesOf, tokensFor } from './surrogates';
-
-/** Bounds of log w in vespo, nats. */
-const LOG_WEIGHT = { low: Math.log(1e-8), high: 20 };
 
 const clip = (x: number, low: number, high: number): number => Math.min(Math.max(x, low), high);
 
@@ -154,7 +153,7 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
   const ownOf = ({ logProb, baseLogProb }: Carrying): number => logProb - baseLogProb;
   if (surrogate === 'vespo') {
     const own = sum((one) => clip(ownOf(one), -EXPONENT.logRatio, EXPONENT.logRatio));
-    return clip(own + logDecodingFactor(tokens, member), LOG_WEIGHT.low, LOG_WEIGHT.high);
+    return clip(own + logDecodingFactor(tokens, member), BOUND.vespoLow, BOUND.vespoHigh);
   }
   // The surrogate's text names its bound `clipped`; token by token it holds the gradient in tokens.ts.
   if (surrogate === 'gmpo') {
@@ -175,7 +174,7 @@ function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): n
   const actions = tokens.filter(({ drawn }) => drawn);
   const sum = actions.reduce((total, { decoding }) => total + decoding, 0);
   const logOf = (own: number): number =>
-    clip(Math.log(decodingFactor(member, own, sum, actions.length)), LOG_WEIGHT.low, LOG_WEIGHT.high);
+    clip(Math.log(decodingFactor(member, own, sum, actions.length)), BOUND.vespoLow, BOUND.vespoHigh);
   if (member.decodingLevel !== 'token') return actions.length === 0 ? 0 : logOf(0);
   return actions.reduce((total, { decoding }) => total + logOf(decoding), 0);
 }
