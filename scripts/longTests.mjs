@@ -1,5 +1,19 @@
 // Test files that take long, by project, the longest first. `npm test` leaves them to `npm run test:long`, which CI runs too, but for
 // those of the night.
+
+/** Long files that wait for the night: they crash browsers and wait for what comes of it, or try what few changes touch. */
+const OF_NIGHT = [
+  'test/browser/recovery.browser.test.ts',
+  'test/browser/ownWorld.browser.test.ts',
+  'test/browser/onnx.browser.test.ts',
+  'test/browser/faults.browser.test.ts',
+  'test/browser/publish.browser.test.ts',
+  'test/browser/speed.browser.test.ts',
+  'test/train/pool.browser.test.ts',
+  'test/browser/kernels.browser.test.ts',
+  'test/browser/race.browser.test.ts',
+];
+
 export const LONG = {
   unit: [
     'test/cli/ownModels.test.ts',
@@ -56,23 +70,15 @@ export const LONG = {
   ],
   browser: [
     'test/browser/accessibility.browser.test.ts',
-    'test/browser/recovery.browser.test.ts',
-    'test/browser/ownWorld.browser.test.ts',
-    'test/browser/onnx.browser.test.ts',
-    'test/browser/faults.browser.test.ts',
+    ...OF_NIGHT,
     'test/browser/screen.browser.test.ts',
     'test/browser/policies.browser.test.ts',
-    'test/browser/publish.browser.test.ts',
     'test/browser/package.browser.test.ts',
     'test/browser/compare.browser.test.ts',
     'test/browser/provenance.browser.test.ts',
-    'test/browser/speed.browser.test.ts',
     'test/browser/worlds.browser.test.ts',
-    'test/train/pool.browser.test.ts',
-    'test/browser/kernels.browser.test.ts',
     'test/browser/ownLoss.browser.test.ts',
     'test/browser/kept.browser.test.ts',
-    'test/browser/race.browser.test.ts',
     'test/browser/lessons.browser.test.ts',
     'test/browser/ownModel.browser.test.ts',
     'test/browser/tuning.browser.test.ts',
@@ -86,19 +92,6 @@ export const LONG = {
     'test/browser/pressRun.browser.test.ts',
   ],
 };
-
-/** Long files that wait for the night: they crash browsers and wait for what comes of it, or try what few changes touch. */
-const OF_NIGHT = [
-  'test/browser/recovery.browser.test.ts',
-  'test/browser/ownWorld.browser.test.ts',
-  'test/browser/onnx.browser.test.ts',
-  'test/browser/faults.browser.test.ts',
-  'test/browser/publish.browser.test.ts',
-  'test/browser/speed.browser.test.ts',
-  'test/train/pool.browser.test.ts',
-  'test/browser/kernels.browser.test.ts',
-  'test/browser/race.browser.test.ts',
-];
 
 /** Long files that `npm run test:long` runs. */
 export const longOf = (project) => LONG[project].filter((file) => !OF_NIGHT.includes(file));

@@ -2,7 +2,7 @@
 
 import { challengeIn, withChallenge } from '../experiment/link/challenge';
 import { HIDEABLES, withHidden } from '../experiment/link/hidden';
-import { encodeLink } from '../experiment/link/link';
+import { encodeLink, presetLink } from '../experiment/link/link';
 import { defaultPreset } from '../experiment/presets/presets';
 import { apart, once } from '../foundation/apart';
 import { asLabError, LabError } from '../foundation/errors';
@@ -228,7 +228,7 @@ export function openLab(
       const isOnScreen = store.getState().running !== null && JSON.stringify(editor.shared()) === text;
       const open = () => {
         // A card of the lab's own: its title says all that the notice would.
-        const told = next === `#preset=${experiment.preset}` ? null : notice;
+        const told = next === `#${presetLink(experiment.preset)}` ? null : notice;
         if (!isOnScreen) editor.open(experiment, told, arrival.machines);
         store.setState({ hidden: arrival.hidden, challenge: arrival.challenge });
         void receiveResult(store, arrival);

@@ -38,6 +38,9 @@ export interface Linked {
   readonly sweep: string | null;
 }
 
+/** Fragment of a preset, without `#`. */
+export const presetLink = (id: string): string => `preset=${id}`;
+
 /**
  * The fragment, without `#`, that `decodeLink` turns back into the same experiment. It carries `machines`
  * (`ran=0:webgpu;37:cpu`) only if the backend or the plan changed during the run.
@@ -52,7 +55,7 @@ export function encodeLink(experiment: Experiment, machines: readonly MachineEnt
     );
   }
   const base = preset.experiment;
-  const fields: [key: string, value: string][] = [['preset', experiment.preset]];
+  const fields: [key: string, value: string][] = [];
   if (experiment.title !== base.title) fields.push(['title', experiment.title]);
   fields.push(...differences(experimentSettings, base, experiment));
   fields.push(...environmentFields(base, experiment));
@@ -60,7 +63,7 @@ export function encodeLink(experiment: Experiment, machines: readonly MachineEnt
   const changes = writeChanges(experiment.timeline);
   if (changes !== writeChanges(base.timeline)) fields.push(['changes', changes]);
   if (isEventful(machines)) fields.push(['ran', writeMachines(machines)]);
-  return fields.map(([key, value]) => `${key}=${escapeValue(value)}`).join('&');
+  return [presetLink(experiment.preset), ...fields.map(([key, value]) => `${key}=${escapeValue(value)}`)].join('&');
 }
 
 /** The experiment of a fragment, with or without its `#`; an empty fragment is the default preset. */

@@ -9,12 +9,12 @@ import { splitMachines } from '../machines';
 import { openWorldsOf } from '../ownWorld';
 import { parseExperiment } from '../parse';
 import { presets } from '../presets/presets';
-import { decodeLink, encodeLink } from './link';
+import { decodeLink, encodeLink, presetLink } from './link';
 import { withFields, withoutLink } from './linkFields';
 
 /** Fragment for a preset's name, or of a link; null for any other text. */
 export function namedFragment(subject: string): string | null {
-  if (presets.some((preset) => preset.id === subject)) return `preset=${subject}`;
+  if (presets.some((preset) => preset.id === subject)) return presetLink(subject);
   const hash = subject.indexOf('#');
   return hash < 0 ? null : subject.slice(hash + 1);
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { estimateSeconds } from '../../../experiment/duration';
 import type { Experiment } from '../../../experiment/experiment';
 import { tell } from '../../../experiment/findings/told';
-import { encodeLink } from '../../../experiment/link/link';
+import { encodeLink, presetLink } from '../../../experiment/link/link';
 import { isOfOwnWorld } from '../../../experiment/ownWorld';
 import type { Preset } from '../../../experiment/presets/presets';
 import { lastStretch } from '../../../measured/sentResult';
@@ -52,7 +52,7 @@ export function LibraryCard({ card }: { card: Card }) {
 const usePresence = (preset: Preset | undefined): string | null =>
   useLabState(({ edited }) => {
     if (preset === undefined || edited.preset !== preset.id) return null;
-    return encodeLink(edited) === `preset=${preset.id}` ? 'on screen' : 'on screen, changed';
+    return encodeLink(edited) === presetLink(preset.id) ? 'on screen' : 'on screen, changed';
   });
 
 /** A world in one file would have to be made for it. */

@@ -1,6 +1,7 @@
 /** Cards of the gallery, made of the lists that there are: experiments, findings, lessons, methods, worlds and losses. */
 import { environments } from '../../../environments/registry';
 import type { AnsweredClaim } from '../../../experiment/findings/told';
+import { presetLink } from '../../../experiment/link/link';
 import { type Preset, presetGroups } from '../../../experiment/presets/presets';
 import { plural } from '../../kit/format';
 import { worldName } from '../../model/experimentWords';
@@ -54,7 +55,7 @@ const experiments = presetGroups.flatMap(({ title: group, presets }) =>
       title,
       line: claim,
       facts,
-      fragment: `#preset=${id}`,
+      fragment: `#${presetLink(id)}`,
       preset,
       ...withFinding(finding),
     };
