@@ -28,13 +28,11 @@ function include(name: string, files: ReadonlyMap<string, string>, seen: Set<str
   );
 }
 
-/** Text without lines such as `const TERM_KL = 9u;` or `const BOUND_KL = 10.0;` whose name is used nowhere else. */
+/** Text without lines such as `const TERM_KL = 9u;` whose name is used nowhere else. */
 function withoutUnused(text: string): string {
   const uses = new Map<string, number>();
   for (const word of text.match(/\w+/g) ?? []) uses.set(word, (uses.get(word) ?? 0) + 1);
-  return text.replace(/^const (\w+) = [-.\de]+u?;\n/gm, (line, constant: string) =>
-    uses.get(constant) === 1 ? '' : line,
-  );
+  return text.replace(/^const (\w+) = \d+u;\n/gm, (line, constant: string) => (uses.get(constant) === 1 ? '' : line));
 }
 
 /** Lines of a repetition that has no other inside. */
