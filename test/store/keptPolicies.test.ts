@@ -18,19 +18,19 @@ beforeEach(() => {
 });
 
 /** A page that trained for some updates, of which it kept some, and is gone. */
-async function cutOff({ states, visit }: ReturnType<typeof browser>, fragment = '', of = MEMBERS): Promise<string> {
+async function cutOff({ states, visit }: ReturnType<typeof browser>, fragment = '', of = MEMBERS) {
   const { lab, worker } = visit(fragment);
   lab.editor.run();
   worker.latest.enter('running');
   measure(worker.latest, 0, 3, of);
   await keep(lab, worker.latest, states, 2);
-  return lab.store.getState().run;
+  return { lab, worker, run: lab.store.getState().run };
 }
 
 describe('a run that was cut off', () => {
   test('is in the list as soon as its policies are kept, and comes back with them', async () => {
     const here = browser();
-    const run = await cutOff(here);
+    const { run } = await cutOff(here);
     expect([...here.runs.values()]).toMatchObject([{ run, updates: 3 }]);
     const { lab, worker } = here.visit();
     await settled();
@@ -44,11 +44,7 @@ describe('a run that was cut off', () => {
 
   test('is told after as many updates as its policies, in the list, on screen and in its files, also where its curves were not written since', async () => {
     const here = browser();
-    const { lab: before, worker } = here.visit();
-    before.editor.run();
-    worker.latest.enter('running');
-    measure(worker.latest, 0, 3);
-    await keep(before, worker.latest, here.states, 2);
+    const { lab: before, worker } = await cutOff(here);
     measure(worker.latest, 3, 5, MEMBERS, 0.75);
     await keep(before, worker.latest, here.states, 5, 2);
     await keep(before, worker.latest, here.states, 7, 5);
@@ -75,11 +71,7 @@ describe('a run that was cut off', () => {
 
   test('is shown as far as its curves are whole, where a piece of them is damaged', async () => {
     const here = browser();
-    const { lab: before, worker } = here.visit();
-    before.editor.run();
-    worker.latest.enter('running');
-    measure(worker.latest, 0, 3);
-    await keep(before, worker.latest, here.states, 2);
+    const { lab: before, worker } = await cutOff(here);
     measure(worker.latest, 3, 5);
     await keep(before, worker.latest, here.states, 7);
     here.states.damageCurves(before.store.getState().run);
@@ -104,7 +96,7 @@ describe('a run that was cut off', () => {
 
   test('goes on where the kept state was, also when later curves are there, and stays the same run', async () => {
     const here = browser();
-    const run = await cutOff(here);
+    const { run } = await cutOff(here);
     const { lab, worker } = here.visit();
     await settled();
     await lab.runner.resumeKept();
@@ -169,7 +161,7 @@ describe('a run that was cut off', () => {
   test('is offered, not shown, where a link brought its settings, and not where it brought others', async () => {
     const here = browser();
     const tiny = findPreset('gridworld-tiny')?.experiment;
-    const run = await cutOff(here, LINK, (tiny?.arms.length ?? 0) * (tiny?.seeds ?? 0));
+    const { run } = await cutOff(here, LINK, (tiny?.arms.length ?? 0) * (tiny?.seeds ?? 0));
     const other = here.visit('#preset=gridworld');
     await settled();
     expect(other.lab.kept.store.getState().offered).toBeNull();
@@ -187,7 +179,7 @@ describe('a run that was cut off', () => {
   test('is offered where the browser has lost its settings', async () => {
     const here = browser();
     const tiny = findPreset('gridworld-tiny')?.experiment;
-    const run = await cutOff(here, LINK, (tiny?.arms.length ?? 0) * (tiny?.seeds ?? 0));
+    const { run } = await cutOff(here, LINK, (tiny?.arms.length ?? 0) * (tiny?.seeds ?? 0));
     const { lab } = here.visit();
     await settled();
     expect([lab.store.getState().phase, lab.kept.store.getState().offered?.run]).toEqual(['idle', run]);
@@ -195,7 +187,7 @@ describe('a run that was cut off', () => {
 
   test('that is starred keeps its policies; that is deleted takes them along', async () => {
     const here = browser();
-    const run = await cutOff(here);
+    const { run } = await cutOff(here);
     const { lab } = here.visit('#preset=gridworld');
     await settled();
     await Promise.all([lab.kept.annotate(1, { starred: true }), settled()]);

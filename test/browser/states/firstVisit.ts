@@ -4,6 +4,9 @@ import { goTo, openGear } from '../../support/page';
 import type { Journey } from './journey';
 import { press } from './journey';
 
+/** Places that are looked at before anything is run; other journeys go to the rest (test/ui/place.test.ts). */
+export const LOOKED_AT = 'why sure training settings policies speed library world loss'.split(' ');
+
 export const firstVisit: readonly Journey[] = [
   {
     name: 'first visit',
@@ -41,7 +44,7 @@ export const firstVisit: readonly Journey[] = [
         reach: press('table-successRate'),
         about: '[data-testid=chart-successRate]',
       },
-      ...(['why', 'sure', 'training', 'settings', 'policies', 'speed', 'library', 'loss'] as const).map((place) => ({
+      ...LOOKED_AT.map((place) => ({
         name: place,
         reach: async (page: Page) => {
           await goTo(page, place);

@@ -47,7 +47,12 @@ function Loaded({ desk }: { desk: WorldDesk }) {
     void worlds.read(file).then((found) => found !== null && desk.take(found.text, found.name));
   };
   return (
-    <main className="workshop column apart" onDragOver={(event) => event.preventDefault()} onDropCapture={drop}>
+    <main
+      className="workshop column apart"
+      data-testid="place-world"
+      onDragOver={(event) => event.preventDefault()}
+      onDropCapture={drop}
+    >
       <Refusal problem={problem} />
       <WorldHead desk={desk} />
       <Elsewhere desk={desk} />
