@@ -53,3 +53,12 @@ export const smallPolicy: Experiment['policy'] = {
   heads: 2,
   initialScale: 0.08,
 };
+
+/** Base of presets that ask about a loss: a gridworld of 5 × 5 cells, small and short enough for a device without a GPU. */
+export const fiveByFive: Experiment = {
+  ...baseExperiment,
+  updates: 150,
+  environment: environmentOf('gridworld', { size: 5 }),
+  policy: smallPolicy,
+  batch: { groups: 8, groupSize: 8 },
+};

@@ -16,12 +16,7 @@ import {
   type Tensor,
   type TensorData,
 } from '../backend';
-import { advantageOperations } from '../objective/advantage';
-import { distillationOperations } from '../objective/distillation';
-import { formulaOperations } from '../objective/formula';
-import { policyObjectiveOperations } from '../objective/policyObjective';
-import { valueHeadOperations } from '../objective/valueHead';
-import { worldModelOperations } from '../objective/worldModel/worldModel';
+import { objectiveOperations } from '../objective/operations';
 import { validated } from '../validate/validate';
 import { backwardOperations } from './backward';
 import { forwardOperations } from './forward';
@@ -129,12 +124,7 @@ export class CpuBackend implements Backend {
       ...backwardOperations(recorder),
       ...samplingOperations(recorder),
       ...logProbOperations(recorder),
-      ...distillationOperations(host),
-      ...valueHeadOperations(host),
-      ...advantageOperations(host),
-      ...policyObjectiveOperations(host),
-      ...formulaOperations(host),
-      ...worldModelOperations(host),
+      ...objectiveOperations(host),
     };
     build(validated(operations, members));
     const program: CpuProgram = { label, operations: recorder.steps.length, home: memory, steps: recorder.steps };

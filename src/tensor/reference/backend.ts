@@ -5,13 +5,8 @@
 import { LabError } from '../../foundation/errors';
 import { pulse } from '../../foundation/pulse';
 import type { Backend, BackendLimits, ElementType, Operations, Program, Tensor, TensorData } from '../backend';
-import { advantageOperations } from '../objective/advantage';
-import { distillationOperations } from '../objective/distillation';
-import { formulaOperations } from '../objective/formula';
 import type { ObjectiveHost } from '../objective/host';
-import { policyObjectiveOperations } from '../objective/policyObjective';
-import { valueHeadOperations } from '../objective/valueHead';
-import { worldModelOperations } from '../objective/worldModel/worldModel';
+import { objectiveOperations } from '../objective/operations';
 import { validated } from '../validate/validate';
 import * as attention from './attention';
 import { logProbOperations } from './fusedLogProb';
@@ -125,12 +120,7 @@ function recorder(members: number, closures: (() => void)[]): Operations {
   const host: ObjectiveHost = { members, record: (step) => closures.push(step), f32: member, u32: member };
   return {
     ...logProbOperations(host),
-    ...distillationOperations(host),
-    ...valueHeadOperations(host),
-    ...advantageOperations(host),
-    ...policyObjectiveOperations(host),
-    ...formulaOperations(host),
-    ...worldModelOperations(host),
+    ...objectiveOperations(host),
     ...(Object.fromEntries(Object.entries(WRITTEN).map(later)) as Recorded<typeof WRITTEN>),
   };
 }

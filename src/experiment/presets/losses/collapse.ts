@@ -1,6 +1,6 @@
 /** Template collapse: behaviour that ceases to tell of its task, which entropy alone does not show. */
 import type { Arm } from '../../experiment';
-import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy } from '../preset';
+import { actionMask, baseExperiment, fiveByFive, type Preset } from '../preset';
 
 /** The arm begins by imitating an expert, whose behaviour tells of its goal. */
 const taught: Arm = { ...actionMask, warmStart: 'actions', entropyCoefficient: 0.1 };
@@ -10,14 +10,11 @@ export const templateCollapse: Preset = {
   claim:
     'All arms begin with behaviour that tells of its task. A strong entropy bonus pulls every task towards the same scatter: do the groups that tell most against it, kept alone, hold on to what behaviour tells?',
   experiment: {
-    ...baseExperiment,
+    ...fiveByFive,
     preset: 'template-collapse',
     title: 'Does behaviour still tell of its task?',
     updates: 100,
     informationEpisodes: 4,
-    environment: environmentOf('gridworld', { size: 5 }),
-    policy: smallPolicy,
-    batch: { groups: 8, groupSize: 8 },
     warmStart: { ...baseExperiment.warmStart, updates: 60 },
     arms: [
       { ...taught, id: 'weak-bonus', name: 'Weak bonus', entropyCoefficient: 0.001 },

@@ -1,5 +1,5 @@
 /** Distillation from a teacher's whole distribution: the policy told of a success (SDPO, arXiv 2601.20802), and the reference. */
-import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy } from '../preset';
+import { actionMask, fiveByFive, type Preset } from '../preset';
 
 const told = { ...actionMask, distillationTeacher: 'success', distillationDivergence: 'jensen-shannon' } as const;
 
@@ -7,13 +7,9 @@ export const selfDistillation: Preset = {
   id: 'self-distillation',
   claim: 'Can a policy teach itself by reading its attempt again, after one that succeeded?',
   experiment: {
-    ...baseExperiment,
+    ...fiveByFive,
     preset: 'self-distillation',
     title: 'Can hindsight in words teach?',
-    updates: 150,
-    environment: environmentOf('gridworld', { size: 5 }),
-    policy: smallPolicy,
-    batch: { groups: 8, groupSize: 8 },
     arms: [
       actionMask,
       { ...told, id: 'beside', name: 'Told of a success, beside', distillation: 0.3 },

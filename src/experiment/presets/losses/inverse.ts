@@ -1,5 +1,5 @@
 /** Inverse dynamics beside prediction: the action from before and after, or what comes after from the action. */
-import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, worldModelOf } from '../preset';
+import { actionMask, fiveByFive, type Preset, worldModelOf } from '../preset';
 
 const predicting = worldModelOf(actionMask, 0.1);
 
@@ -8,13 +8,9 @@ export const inverseDynamics: Preset = {
   claim:
     'An agent can learn what its actions do in two directions: what comes after an action, or which action lay between two observations. Does either help it to act, or both?',
   experiment: {
-    ...baseExperiment,
+    ...fiveByFive,
     preset: 'inverse-dynamics',
     title: 'Which action was it?',
-    updates: 150,
-    environment: environmentOf('gridworld', { size: 5 }),
-    policy: smallPolicy,
-    batch: { groups: 8, groupSize: 8 },
     arms: [
       actionMask,
       predicting,

@@ -3,7 +3,7 @@
 import { scheduledPredictionText } from '../../arm/formulaTexts';
 import { NOWHERE } from '../../arm/ownLosses';
 import type { Arm } from '../../experiment';
-import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, worldModelOf } from '../preset';
+import { actionMask, fiveByFive, type Preset, worldModelOf } from '../preset';
 
 const held: Arm = { ...worldModelOf(actionMask, 0.1), id: 'held', name: 'λ held' };
 
@@ -19,13 +19,9 @@ export const lambdaBySuccess: Preset = {
   claim:
     'Does prediction help most while little succeeds, so that λ should fall as success rises, or with time, or not at all?',
   experiment: {
-    ...baseExperiment,
+    ...fiveByFive,
     preset: 'lambda-by-success',
     title: 'λ by success, by update, or held',
-    updates: 150,
-    environment: environmentOf('gridworld', { size: 5 }),
-    policy: smallPolicy,
-    batch: { groups: 8, groupSize: 8 },
     arms: [actionMask, held, scheduled('success', 'λ by success'), scheduled('update', 'λ by update')],
   },
 };

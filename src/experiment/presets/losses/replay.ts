@@ -1,6 +1,6 @@
 /** Replay of successes: a rare reward that is learned from more than once. */
 import type { Arm } from '../../experiment';
-import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy } from '../preset';
+import { actionMask, fiveByFive, type Preset } from '../preset';
 
 const fresh: Arm = { ...actionMask, id: 'fresh', name: 'Fresh episodes' };
 /** The two ways to learn from an earlier success, beside the new episodes. */
@@ -28,13 +28,9 @@ export const replay: Preset = {
   claim:
     'A quarter of each update is successes of earlier ones, imitated or trained again: is an old success worth more than a fresh episode?',
   experiment: {
-    ...baseExperiment,
+    ...fiveByFive,
     preset: 'replay-of-successes',
     title: 'Is an old success worth a fresh episode?',
-    updates: 150,
-    environment: environmentOf('gridworld', { size: 5 }),
-    policy: smallPolicy,
-    batch: { groups: 8, groupSize: 8 },
     arms: [fresh, imitated, retrained, rejection],
   },
 };

@@ -1,15 +1,11 @@
 /** World model and policy in one update or in turn, and ways of drawing actions that explore: each as one question. */
 import type { Arm, Experiment } from '../../experiment';
-import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy, worldModelOf } from '../preset';
+import { actionMask, fiveByFive, type Preset, worldModelOf } from '../preset';
 
 const experiment = (preset: string, title: string, arms: readonly Arm[]): Experiment => ({
-  ...baseExperiment,
+  ...fiveByFive,
   preset,
   title,
-  updates: 150,
-  environment: environmentOf('gridworld', { size: 5 }),
-  policy: smallPolicy,
-  batch: { groups: 8, groupSize: 8 },
   arms: [...arms],
 });
 
