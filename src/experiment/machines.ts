@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { excerpt, LabError } from '../foundation/errors';
+import { isJson } from '../foundation/json';
 import { CodeSchema } from './provenance';
 import { EXPERIMENT_TABLE } from './settings/tables';
 
@@ -96,7 +97,7 @@ export function readMachines(text: string): MachineEntry[] {
 
 /** An experiment's file in two: the experiment, and the machine entries. Throws LabError if the entries are invalid. */
 export function splitMachines(value: unknown): { rest: unknown; machines: readonly MachineEntry[] } {
-  if (typeof value !== 'object' || value === null || !('machines' in value)) return { rest: value, machines: [] };
+  if (!isJson(value) || !('machines' in value)) return { rest: value, machines: [] };
   const { machines, ...rest } = value;
   const result = v.safeParse(MachinesSchema, machines);
   if (result.success) return { rest, machines: result.output };

@@ -1,4 +1,5 @@
 /** Cases with a policy loss on actions and a world-model loss on observations, through the operations of training. */
+import { isJson } from '../../foundation/json';
 import { ROLE } from '../../foundation/roles';
 import type { Backend } from '../../tensor/backend';
 import { GROUP, GROUP_COLUMNS, TERM, TERM_COLUMNS } from '../../tensor/columns';
@@ -179,7 +180,7 @@ const METRICS: Readonly<Record<string, Metric>> = {
 function selectedTokens(fixture: Fixture): CheckedOutput {
   const { nodes, roles } = fixture.params;
   const expected = expectationOf(fixture, 'ce_weights');
-  if (expected === undefined || !Array.isArray(nodes) || typeof roles !== 'object' || roles === null) {
+  if (expected === undefined || !Array.isArray(nodes) || !isJson(roles)) {
     throw invalid(`${fixture.name} lacks messages, roles or weights`);
   }
   const messages = nodes.map((node: Readonly<Record<string, unknown>>): MessageNode => {

@@ -74,7 +74,7 @@ function readSettings(told: unknown, isText: boolean): Pick<FileDescription, 'se
   const settings = entries.map(([key, value]) => {
     const isReserved = RESERVED.includes(key) || (isText && key === MODEL_KEY);
     if (!KEY.test(key) || isReserved) refuse(`A setting cannot be called “${excerpt(key, 30)}”`);
-    return readSetting(key, typeof value === 'object' && value !== null ? (value as Json) : { default: value });
+    return readSetting(key, isJson(value) ? value : { default: value });
   });
   const [instance, another] = settings.filter(
     ({ key }) => (told as Readonly<Record<string, Json>>)[key]?.instance === true,

@@ -3,7 +3,7 @@
  * everything is checked here, in words for its author.
  */
 import { excerpt } from '../../foundation/errors';
-import type { Json } from '../../foundation/json';
+import { isJson, type Json } from '../../foundation/json';
 import { MALFORMED_WORD } from '../decoding';
 import { OWN_LIMITS, readObject, readText, readWhole, readWords, refuse, refuseField } from './reading';
 import { readStop, TextForm } from './text/textForm';
@@ -212,11 +212,9 @@ function readSets(told: unknown): NamedSet[] {
     if (own.length === 0) refuse(`${where} has no words`);
     return { name, words: own, most: readWhole(most, `${where}.most`, OWN_LIMITS.actionWords) };
   };
-  const isOne =
-    Array.isArray(told) || (typeof told === 'object' && told !== null && Array.isArray((told as Json).words));
-  if (isOne) return [readSet('', told)];
-  if (typeof told !== 'object' || told === null) return refuse('actions, the words that are actions, are missing');
-  const entries = Object.entries(told as Json);
+  if (Array.isArray(told) || (isJson(told) && Array.isArray(told.words))) return [readSet('', told)];
+  if (!isJson(told)) return refuse('actions, the words that are actions, are missing');
+  const entries = Object.entries(told);
   if (entries.length === 0 || entries.length > OWN_LIMITS.sets) {
     refuse(`actions needs 1 to ${OWN_LIMITS.sets} sets of words`);
   }
@@ -226,7 +224,7 @@ function readSets(told: unknown): NamedSet[] {
 /** Thoughts before actions; null where there are none. */
 function readThoughts(told: unknown): { words: string[]; most: number; end: string } | null {
   if (told === undefined) return null;
-  const { words: listed, most, end } = (typeof told === 'object' && told !== null ? told : {}) as Json;
+  const { words: listed, most, end } = isJson(told) ? told : ({} as Json);
   const words = readWords(listed, 'thoughts.words');
   if (typeof end !== 'string' || !words.includes(end)) {
     return refuse('thoughts.end, the word that ends thoughts, must be one of thoughts.words');

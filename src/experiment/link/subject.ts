@@ -3,6 +3,7 @@
  * pass through the fragment of a link.
  */
 import { excerpt, LabError } from '../../foundation/errors';
+import { isJson } from '../../foundation/json';
 import { nearest } from '../../foundation/nearest';
 import type { Experiment } from '../experiment';
 import { splitMachines } from '../machines';
@@ -30,8 +31,7 @@ export function unknownSubject(subject: string, is: string): LabError {
 /** Fragment for an experiment as JSON, or for that of a result. Throws LabError. */
 export function fragmentOfJson(json: unknown): string {
   const { rest } = splitMachines(json);
-  const isResult = typeof rest === 'object' && rest !== null && 'experiment' in rest;
-  return encodeLink(parseExperiment(isResult ? rest.experiment : rest));
+  return encodeLink(parseExperiment(isJson(rest) && 'experiment' in rest ? rest.experiment : rest));
 }
 
 /**

@@ -2,9 +2,9 @@
  * Preferences of the user, which are no part of the experiment: theme, backend, how charts are drawn. They are kept in
  * this browser only, and forgotten if it forbids storage.
  */
-
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { BACKEND_KINDS } from '../../experiment/machines';
+import { isJson } from '../../foundation/json';
 import { isLicence, LAB_LICENCE } from '../../foundation/licence';
 import type { ProgressAxis } from '../../measured/progress';
 import type { BackendChoice, DreamSampling } from '../../train/protocol';
@@ -57,7 +57,7 @@ function axesOf(found: unknown): Preferences['axes'] {
   const isEnd = (end: unknown): boolean => end === null || Number.isFinite(end);
   const isAxis = (one: Partial<AxisByHand> | null): boolean =>
     typeof one?.log === 'boolean' && isEnd(one.low ?? null) && isEnd(one.high ?? null);
-  const entries = typeof found === 'object' && found !== null ? Object.entries(found) : [];
+  const entries = isJson(found) ? Object.entries(found as Preferences['axes']) : [];
   return Object.fromEntries(
     entries.flatMap(([metric, one]) =>
       isAxis(one) ? [[metric, { log: one.log, low: one.low ?? null, high: one.high ?? null }]] : [],
@@ -67,7 +67,7 @@ function axesOf(found: unknown): Preferences['axes'] {
 
 export function createPreferences(): PreferencesStore {
   const saved = readSaved('preferences');
-  const found = typeof saved === 'object' && saved !== null ? (saved as Record<keyof Preferences, unknown>) : null;
+  const found = isJson(saved) ? saved : null;
   const store = createStore<Preferences>(() => ({
     theme: oneOf(THEMES, found?.theme, 'system'),
     backend: oneOf(BACKENDS, found?.backend, 'auto'),

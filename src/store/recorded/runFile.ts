@@ -8,6 +8,7 @@ import type { Experiment } from '../../experiment/experiment';
 import type { MachineEntry } from '../../experiment/machines';
 import { EXPERIMENT_TABLE, LIMITS } from '../../experiment/settings/tables';
 import { LabError } from '../../foundation/errors';
+import { isJson } from '../../foundation/json';
 import { MetricHistory } from '../../measured/history';
 import { DIGESTED, resultOf } from '../../measured/sentResult';
 import { METRIC, METRICS } from '../../rl/measure/metrics';
@@ -30,9 +31,9 @@ const RunSchema = v.object({
 
 /** Experiment and machines of a run's result; null for any other value, such as an experiment alone. */
 export function experimentOfRun(value: unknown): object | null {
-  if (typeof value !== 'object' || value === null || !('experiment' in value) || !('arms' in value)) return null;
+  if (!isJson(value) || !('experiment' in value) || !('arms' in value)) return null;
   const { experiment } = value;
-  if (typeof experiment !== 'object' || experiment === null) return null;
+  if (!isJson(experiment)) return null;
   return 'machines' in value ? { ...experiment, machines: value.machines } : experiment;
 }
 

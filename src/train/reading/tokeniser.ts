@@ -1,5 +1,7 @@
 /** Tokenisers: of a `tokenizer.json` of Hugging Face, or of the words in a policy's own metadata. */
+
 import { excerpt, LabError, reasonOf } from '../../foundation/errors';
+import { isJson, type Json } from '../../foundation/json';
 import type { ModelOutline } from '../../onnx/foreign/outline';
 
 export interface Tokeniser {
@@ -28,11 +30,11 @@ export async function tokeniserFor(outline: ModelOutline, files: ReadonlyMap<str
   );
 }
 
-async function jsonOf(name: string, file: Blob): Promise<Record<string, unknown>> {
+async function jsonOf(name: string, file: Blob): Promise<Json> {
   if (file.size > LARGEST_FILE) throw broken(`${name} has ${file.size} bytes, more than ${LARGEST_FILE}.`);
   try {
     const value: unknown = JSON.parse(await file.text());
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+    if (isJson(value)) return value;
   } catch (cause) {
     throw broken(`${name} is no JSON.`, cause);
   }

@@ -21,6 +21,9 @@ export function formatPercent(share: number): string {
   return `${formatDecimals(100 * share, 0)}%`;
 }
 
+/** Percent with one decimal, for shares that are small everywhere. */
+export const formatSmallPercent = (share: number): string => `${formatDecimals(100 * share, 1)}%`;
+
 /** Number with two decimals below 10, one below 100, none below 10,000; beyond, three digits and a power of ten. */
 export function formatMeasured(value: number): string {
   const size = Math.abs(value);

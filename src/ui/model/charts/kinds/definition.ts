@@ -4,7 +4,7 @@ import { cutTo } from '../../../../experiment/conclude/statistics';
 import { type Experiment, getArmSetting } from '../../../../experiment/experiment';
 import type { RewardPart } from '../../../../hyperparameters/rewards';
 import type { MetricName } from '../../../../rl/measure/metrics';
-import { formatMeasured, formatPercent } from '../../../kit/format';
+import { formatMeasured, formatPercent, formatSmallPercent } from '../../../kit/format';
 
 export interface ChartDefinition {
   readonly metric: MetricName;
@@ -68,7 +68,7 @@ export const chart = (
 /** Part of a definition whose metric is not measured at every update. */
 export const SPARSE = { sparse: true } as const;
 /** Part of a definition whose shares are small. */
-export const ONE_DECIMAL = { format: (value: number) => `${(100 * value).toFixed(1)}%` } as const;
+export const ONE_DECIMAL = { format: formatSmallPercent } as const;
 
 /** True if there is something to draw: an arm has, or had, what the chart is about. */
 export function isOf({ arms, timeline, informationEpisodes }: Experiment, { only }: ChartDefinition): boolean {

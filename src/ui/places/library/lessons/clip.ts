@@ -1,5 +1,5 @@
 /** Ratio and clip: how far a policy may move on one batch. */
-import { joinNames } from '../../../kit/format';
+import { formatSmallPercent, joinNames } from '../../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
 import { type Judgement, type LessonRun, meanOfAll, type RunLesson, tooShort } from './lesson';
 import { lessonTitles } from './titles';
@@ -7,14 +7,12 @@ import { lessonTitles } from './titles';
 const ARMS = ['one-pass', 'four-passes', 'narrow-clip'] as const;
 const learningRate = 3e-3;
 
-const share = (value: number): string => `${(100 * value).toFixed(1)}%`;
-
 function judge(run: LessonRun): Judgement {
   const short = tooShort(run);
   if (short !== null) return short;
   const clipped = ARMS.map((arm) => ({ arm, value: meanOfAll(run, arm, 'clipFraction') }));
   const words = clipped.map(
-    ({ arm, value }) => `${run.experiment.arms.find(({ id }) => id === arm)?.name} ${share(value)}`,
+    ({ arm, value }) => `${run.experiment.arms.find(({ id }) => id === arm)?.name} ${formatSmallPercent(value)}`,
   );
   const never = clipped.filter(({ value }) => value === 0).map(({ arm }) => arm);
   const finding = never.length === 1 ? (never[0] ?? 'none') : never.length === 0 ? 'none' : 'several';

@@ -1,6 +1,7 @@
 /** A machine measured: what it came to in a few lines, and the file to send. */
 
 import { useState } from 'react';
+import { MIB } from '../../../../foundation/bytes';
 import type { BenchmarkReport, MachineReport, OrFailed } from '../../../../train/bench/report';
 import { Button } from '../../../kit/Button';
 import { formatCount, plural } from '../../../kit/format';
@@ -8,8 +9,6 @@ import { saveFile } from '../../../kit/saveFile';
 import { Row, Table } from '../../../kit/Table';
 import { milliseconds } from './benchmarkWords';
 import { machineJson } from './machineFile';
-
-const MIB = 2 ** 20;
 
 const words = <T extends object>(told: OrFailed<T>, say: (value: T) => string): string =>
   'failed' in told ? told.failed : say(told as T);
@@ -20,7 +19,7 @@ export function MachineResult({ report }: { report: BenchmarkReport & MachineRep
   const save = (): void => {
     const { name, text } = machineJson(report, navigator);
     saveFile(name, new Blob([text], { type: 'application/json' }));
-    setSaid(`Saved: ${(text.length / 1000).toFixed(1)} kB, of this machine and nothing of you.`);
+    setSaid(`Saved: ${(text.length / 1024).toFixed(1)} KiB, of this machine and nothing of you.`);
   };
   return (
     <div>

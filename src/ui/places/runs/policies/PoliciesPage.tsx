@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
+import { mebibytes } from '../../../../foundation/bytes';
 import { POLICY_ARCHIVE_LIMITS } from '../../../../storage/policies';
 import type { Policies } from '../../../../store/keep/policies';
 import { Button } from '../../../kit/Button';
@@ -140,8 +141,6 @@ function Problem({ policies }: { policies: Policies }) {
   );
 }
 
-const MEBIBYTE = 2 ** 20;
-
 /** The policies' files that this browser keeps over a reload, and a way to be rid of them. */
 function KeptPolicies({ policies }: { policies: Policies }) {
   const { shelf, models } = useLab();
@@ -160,7 +159,7 @@ function KeptPolicies({ policies }: { policies: Policies }) {
       <h3>Kept in this browser</h3>
       <p className="small soft">
         Files you opened and models you taught, so that an experiment that names one finds it after a reload: at most{' '}
-        {POLICY_ARCHIVE_LIMITS.files}, and {POLICY_ARCHIVE_LIMITS.bytes / MEBIBYTE} MiB in all; the oldest go first.
+        {POLICY_ARCHIVE_LIMITS.files}, and {mebibytes(POLICY_ARCHIVE_LIMITS.bytes)} in all; the oldest go first.
       </p>
       <ul className="policies-kept">
         {kept.map(({ sha256, name, bytes }) => (

@@ -20,7 +20,7 @@ export function Watch({ policies }: { policies: Policies }) {
         <Button data-testid="play-policy" disabled={phase !== 'idle'} onClick={() => policies.play()}>
           {phase === 'playing' ? 'Playing' : played === null ? 'Let it play' : 'Let it play again'}
         </Button>
-        <span className="small soft">Plays 64 episodes in its own world and learns nothing. Loads 4 MB.</span>
+        <span className="small soft">Plays 64 episodes in its own world and learns nothing. Loads 4 MiB.</span>
       </div>
     </>
   );

@@ -9,7 +9,7 @@ import { extentOf, lacksOf, roleCells } from '../../../../batch/words/words';
 import { BatchDesk } from '../../../../store/desk/batch';
 import { Button } from '../../../kit/Button';
 import { DropPlace } from '../../../kit/FileButton';
-import { plural } from '../../../kit/format';
+import { formatPercent, plural } from '../../../kit/format';
 import { saveFile } from '../../../kit/saveFile';
 import { Titled } from '../../../kit/Titled';
 import { BatchTokens } from '../../../model/batch/BatchTokens';
@@ -96,7 +96,7 @@ function Progress() {
   const { phase, name, share } = useStore(desk.store);
   if (phase === 'idle') return null;
   const words = {
-    reading: `Reading ${name}: ${Math.round(100 * share)} %.`,
+    reading: `Reading ${name}: ${formatPercent(share)}.`,
     comparing: 'Working out the losses.',
     read: `${name} was read.`,
     failed: null,

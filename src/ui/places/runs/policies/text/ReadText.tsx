@@ -54,7 +54,7 @@ function Loaded({ texts }: { texts: Texts }) {
           {phase === 'reading' ? 'Reading' : 'Read it'}
         </Button>
         {phase === 'reading' && <Button onClick={() => texts.stop()}>Stop</Button>}
-        <span className="small soft">On onnxruntime-web, which is loaded for it (4 MB).</span>
+        <span className="small soft">On onnxruntime-web, which is loaded for it (4 MiB).</span>
       </div>
       <Refusal problem={problem} className="aside" data-testid="text-problem">
         {' '}
