@@ -21,9 +21,7 @@ import { embedOf } from './ui/model/embedAddress';
 import { fragmentOf, whereabouts, withFragment } from './ui/model/place';
 import { LabContext } from './ui/model/useLab';
 
-const Embedded = part('What is shown here', () =>
-  import('./ui/frame/embed/Embedded').then((module) => module.Embedded),
-);
+const Embedded = part('What is shown here', () => import('./ui/frame/embed/Embedded'), 'Embedded');
 
 /** Fragment of the experiment that the lab opens with; empty if the address names none. */
 const opened = whereabouts(location.hash).experiment;

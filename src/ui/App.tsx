@@ -22,20 +22,16 @@ import { useShortcuts } from './useShortcuts';
 import './app.css';
 import './print.css';
 
-const LeaveDialog = part('The question before a run ends', () =>
-  import('./frame/dialogs/LeaveDialog').then((module) => module.LeaveDialog),
-);
+const LeaveDialog = part('The question before a run ends', () => import('./frame/dialogs/LeaveDialog'), 'LeaveDialog');
 
-const Tour = part('The tour', () => import('./frame/tour/Tour').then((module) => module.Tour));
+const Tour = part('The tour', () => import('./frame/tour/Tour'), 'Tour');
 
-const Inspector = part('The inspector', () => import('./frame/inspector/Inspector').then((module) => module.Inspector));
+const Inspector = part('The inspector', () => import('./frame/inspector/Inspector'), 'Inspector');
 
 /** Places beside which a loss is written: it changes their contents. */
 const LOSS_BESIDE: readonly PlaceId[] = ['lab', 'why', 'sure', 'training', 'settings', 'world', 'loss'];
 
-const FormulaPanel = part('The editor of losses', () =>
-  import('./places/build/loss/FormulaPanel').then((module) => module.FormulaPanel),
-);
+const FormulaPanel = part('The editor of losses', () => import('./places/build/loss/FormulaPanel'), 'FormulaPanel');
 
 export function App() {
   const [help, setHelp] = useState(false);

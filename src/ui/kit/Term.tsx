@@ -3,7 +3,7 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { part } from './part';
 import './styles/term.css';
 
-const Meaning = part('What words mean', () => import('./Meaning').then((module) => module.Meaning));
+const Meaning = part('What words mean', () => import('./Meaning'), 'Meaning');
 
 /** Words that every sentence explains; an arm is explained where the arms are. */
 export const TERMS = [

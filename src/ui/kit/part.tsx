@@ -3,13 +3,17 @@ import { type ComponentType, type FunctionComponent, lazy, type ReactNode, Suspe
 import { apart } from '../../foundation/apart';
 import { Boundary } from './Boundary';
 
-/** `what`: the part, as a sentence begins. `waiting`: shown in its place while it is on its way. */
-export function part<P extends object>(
+/** What a component of a module takes. */
+type PropsOf<C> = C extends () => unknown ? object : C extends (props: infer P extends object) => unknown ? P : never;
+
+/** `what`: the part, as a sentence begins. `name`: its name in the module. `waiting`: shown in its place while it is on its way. */
+export function part<M, N extends keyof M>(
   what: string,
-  load: () => Promise<ComponentType<P>>,
+  load: () => Promise<M>,
+  name: N,
   waiting: ReactNode = null,
-): FunctionComponent<P> {
-  const Bare = within(what, load);
+): FunctionComponent<PropsOf<M[N]>> {
+  const Bare = within(what, load, name);
   return (props) => (
     <Suspense fallback={waiting}>
       <Bare {...props} />
@@ -17,29 +21,36 @@ export function part<P extends object>(
   );
 }
 
+/** Line in the place of a part that is on its way: “Loading the sweep.” */
+export const loading = (what: string): ReactNode => <p className="small soft">Loading {what}.</p>;
+
 /** A part that holds up all within the nearest Suspense while it is on its way. */
-export function within<P extends object>(what: string, load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
-  const attempts = new Attempts(apart(load));
-  return (props) => <Part what={what} attempts={attempts as unknown as Attempts<object>} given={props} />;
+export function within<M, N extends keyof M>(
+  what: string,
+  load: () => Promise<M>,
+  name: N,
+): FunctionComponent<PropsOf<M[N]>> {
+  const attempts = new Attempts(apart(async () => (await load())[name] as ComponentType<object>));
+  return (props) => <Part what={what} attempts={attempts} given={props} />;
 }
 
 /** React keeps what a lazy component failed with, so another attempt is another component. */
-class Attempts<P extends object> {
-  readonly #load: () => Promise<ComponentType<P>>;
-  newest: ComponentType<P>;
+class Attempts {
+  readonly #load: () => Promise<ComponentType<object>>;
+  newest: ComponentType<object>;
 
-  constructor(load: () => Promise<ComponentType<P>>) {
+  constructor(load: () => Promise<ComponentType<object>>) {
     this.#load = load;
     this.newest = this.again();
   }
 
-  again(): ComponentType<P> {
-    this.newest = lazy(async () => ({ default: await this.#load() })) as ComponentType<P>;
+  again(): ComponentType<object> {
+    this.newest = lazy(async () => ({ default: await this.#load() }));
     return this.newest;
   }
 }
 
-function Part({ what, attempts, given }: { what: string; attempts: Attempts<object>; given: object }) {
+function Part({ what, attempts, given }: { what: string; attempts: Attempts; given: object }) {
   const [Shown, setShown] = useState(() => attempts.newest);
   return (
     <Boundary what={what} onAgain={() => setShown(() => attempts.again())}>

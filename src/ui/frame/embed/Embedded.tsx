@@ -31,11 +31,12 @@ import './embed.css';
 
 const Lesson = part(
   'The lesson',
-  () => import('../../places/library/lessons/LessonAlone').then((module) => module.LessonAlone),
+  () => import('../../places/library/lessons/LessonAlone'),
+  'LessonAlone',
   <p className="soft">Loading the lesson.</p>,
 );
 
-const Inspector = part('The inspector', () => import('../inspector/Inspector').then((module) => module.Inspector));
+const Inspector = part('The inspector', () => import('../inspector/Inspector'), 'Inspector');
 
 export function Embedded({ wanted }: { wanted: string }) {
   const { arms, title, environment } = useLabState(({ running, edited }) => running ?? edited);

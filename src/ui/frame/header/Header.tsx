@@ -22,8 +22,8 @@ import './gear.css';
 import './areas.css';
 import './header.css';
 
-const ShareDialog = part('Sharing', () => import('../share/ShareDialog').then((module) => module.ShareDialog));
-const HelpDialog = part('Help', () => import('../dialogs/HelpDialog').then((module) => module.HelpDialog));
+const ShareDialog = part('Sharing', () => import('../share/ShareDialog'), 'ShareDialog');
+const HelpDialog = part('Help', () => import('../dialogs/HelpDialog'), 'HelpDialog');
 
 export function Header({ help, onHelp }: { help: boolean; onHelp: (open: boolean) => void }) {
   const [sharing, setSharing] = useState(false);
@@ -125,7 +125,7 @@ function AreaNav() {
   );
 }
 
-const GearPanel = within('What is behind the gear', () => import('./GearPanel').then((module) => module.GearPanel));
+const GearPanel = within('What is behind the gear', () => import('./GearPanel'), 'GearPanel');
 
 /** Menu of things needed now and then: all settings, the machine, the theme, help. */
 function Gear({ onHelp }: { readonly onHelp: () => void }) {

@@ -25,9 +25,7 @@ import { firstAction } from './tokens';
 import '../../model/tokens/roles.css';
 import './inspector.css';
 
-const GroupTree = part('The group as a tree', () =>
-  import('../../places/understand/why/tree/GroupTree').then((module) => module.GroupTree),
-);
+const GroupTree = part('The group as a tree', () => import('../../places/understand/why/tree/GroupTree'), 'GroupTree');
 
 export function Inspector() {
   const { inspector } = useLab();

@@ -15,23 +15,13 @@ import { newVersion } from './newVersionStore';
 import './messages.css';
 
 /** Messages for which a page just opened has no use. */
-const FailureMessage = part('What went wrong', () =>
-  import('./FailureMessage').then((module) => module.FailureMessage),
-);
-const KeptPolicies = part('What is kept', () => import('./KeptPolicies').then((module) => module.KeptPolicies));
-const NotKept = part('What is not kept', () => import('./NotKept').then((module) => module.NotKept));
-const DivergenceMessage = part('What diverged', () =>
-  import('./DivergenceMessage').then((module) => module.DivergenceMessage),
-);
-const Problems = part('What is wrong with the experiment', () =>
-  import('./Problems').then((module) => module.Problems),
-);
-const MissingPolicies = part('The policies that are missing', () =>
-  import('./MissingPolicies').then((module) => module.MissingPolicies),
-);
-const RestartBar = part('What a restart would change', () =>
-  import('./RestartBar').then((module) => module.RestartBar),
-);
+const FailureMessage = part('What went wrong', () => import('./FailureMessage'), 'FailureMessage');
+const KeptPolicies = part('What is kept', () => import('./KeptPolicies'), 'KeptPolicies');
+const NotKept = part('What is not kept', () => import('./NotKept'), 'NotKept');
+const DivergenceMessage = part('What diverged', () => import('./DivergenceMessage'), 'DivergenceMessage');
+const Problems = part('What is wrong with the experiment', () => import('./Problems'), 'Problems');
+const MissingPolicies = part('The policies that are missing', () => import('./MissingPolicies'), 'MissingPolicies');
+const RestartBar = part('What a restart would change', () => import('./RestartBar'), 'RestartBar');
 
 interface LaterProps {
   readonly Message: FunctionComponent;

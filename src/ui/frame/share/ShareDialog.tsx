@@ -15,7 +15,7 @@ import { Dialog } from '../../kit/Dialog';
 import { Check, CopyButton, CopyField, CopyText, copied, Refusal } from '../../kit/Fields';
 import { FileButton } from '../../kit/FileButton';
 import { plural } from '../../kit/format';
-import { part } from '../../kit/part';
+import { loading, part } from '../../kit/part';
 import { saveFile } from '../../kit/saveFile';
 import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
 import { otherCharts } from '../../model/charts/kinds/definitions';
@@ -26,8 +26,9 @@ import { RunFiles } from './RunFiles';
 
 const TakeToScale = part(
   'Taking an arm to scale',
-  () => import('./TakeToScale').then((module) => module.TakeToScale),
-  <p className="small soft">Loading the trainers.</p>,
+  () => import('./TakeToScale'),
+  'TakeToScale',
+  loading('the trainers'),
 );
 
 /** True where the link carries a world that its sender wrote. */

@@ -6,7 +6,7 @@ import { part } from '../../kit/part';
 import type { ArmColour } from '../armColour';
 import { useHidden } from '../useHidden';
 
-const ArmMenu = part('The menu of an arm', () => import('./ArmMenu').then((module) => module.ArmMenu));
+const ArmMenu = part('The menu of an arm', () => import('./ArmMenu'), 'ArmMenu');
 
 /** Names with more characters than this are set small: they take several lines. */
 const LONG = 30;

@@ -89,8 +89,8 @@ export function ArmRows({ arms }: { arms: readonly Arm[] }) {
   );
 }
 
-const AddArmMenu = within('The list of methods', () => import('./AddArmMenu').then((module) => module.AddArmMenu));
-const LossEditor = within('The losses of a cell', () => import('./LossEditor').then((module) => module.LossEditor));
+const AddArmMenu = within('The list of methods', () => import('./AddArmMenu'), 'AddArmMenu');
+const LossEditor = within('The losses of a cell', () => import('./LossEditor'), 'LossEditor');
 
 /** Adds an arm by the method it learns by, or as a fixed policy. A copy of another arm is in that arm's own menu. */
 function AddArm() {

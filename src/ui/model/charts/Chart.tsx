@@ -17,10 +17,11 @@ import { useLetGo } from './useLetGo';
 import './charts.css';
 
 /** Menus of a chart, of use once something is measured. */
-const Menus = part('The menus of the charts', () => import('./ChartMenus').then((module) => module.ChartMenus));
+const Menus = part('The menus of the charts', () => import('./ChartMenus'), 'ChartMenus');
 const CurveTable = part(
   'The table',
-  () => import('./CurveTable').then((module) => module.CurveTable),
+  () => import('./CurveTable'),
+  'CurveTable',
   <div className="chart-body short grow relative" />,
 );
 

@@ -7,9 +7,7 @@ import { part } from '../../kit/part';
 import { useLab, useLabState } from '../useLab';
 import { RunButton } from './RunButton';
 
-const ResetDialog = part('The question before a reset', () =>
-  import('./ResetDialog').then((module) => module.ResetDialog),
-);
+const ResetDialog = part('The question before a reset', () => import('./ResetDialog'), 'ResetDialog');
 
 export function RunButtons() {
   const lab = useLab();

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Arm } from '../../../experiment/experiment';
 import { part } from '../../kit/part';
 
-const SweepDialog = part('The sweep’s dialog', () => import('./SweepDialog').then((module) => module.SweepDialog));
+const SweepDialog = part('The sweep’s dialog', () => import('./SweepDialog'), 'SweepDialog');
 
 interface Props {
   readonly arm: Arm;

@@ -28,7 +28,8 @@ import '../dream/dream.css';
 
 const DreamPanel = part(
   'The dreams',
-  () => import('../dream/DreamPanel').then((module) => module.DreamPanel),
+  () => import('../dream/DreamPanel'),
+  'DreamPanel',
   <div className="world-stage" />,
 );
 

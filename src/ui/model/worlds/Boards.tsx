@@ -24,7 +24,7 @@ import { usePlaybackClock } from './usePlaybackClock';
 import './worlds.css';
 import '../tokens/strip.css';
 
-const Underlines = part('The legend', () => import('./Underlines').then((module) => module.Underlines));
+const Underlines = part('The legend', () => import('./Underlines'), 'Underlines');
 
 export function Boards({ experiment }: { experiment: Experiment }) {
   const world = useWorld(experiment.environment);

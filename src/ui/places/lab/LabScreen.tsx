@@ -13,13 +13,15 @@ import { Worlds } from './story/Worlds';
 
 const Interventions = part(
   'The strip of changes',
-  () => import('./timeline/Interventions').then((module) => module.Interventions),
+  () => import('./timeline/Interventions'),
+  'Interventions',
   <div className="strip-waiting" />,
 );
 
 const RunningCurve = part(
   'The small chart',
-  () => import('./story/RunningCurve').then((module) => module.RunningCurve),
+  () => import('./story/RunningCurve'),
+  'RunningCurve',
   <div className="running-curve line apart ruled" />,
 );
 

@@ -48,7 +48,8 @@ export function Settings() {
 
 const ArmSettings = part(
   'The arms’ settings',
-  () => import('./ArmSettings').then((module) => module.ArmSettings),
+  () => import('./ArmSettings'),
+  'ArmSettings',
   <section className="panel panel-loading" aria-busy="true" aria-label="Hyperparameters" />,
 );
 

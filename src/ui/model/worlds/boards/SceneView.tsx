@@ -6,10 +6,10 @@ import type { TokenLearning } from '../../tokens/Chip';
 import { Board } from './Board';
 import { Tape } from './Tape';
 
-const ShopView = within('The shop', () => import('./Shop').then((module) => module.ShopView));
-const TerminalView = within('The terminal', () => import('./Terminal').then((module) => module.TerminalView));
-const Book = within('The story', () => import('./Book').then((module) => module.Book));
-const DrawingView = within('The world', () => import('./Drawing').then((module) => module.DrawingView));
+const ShopView = within('The shop', () => import('./Shop'), 'ShopView');
+const TerminalView = within('The terminal', () => import('./Terminal'), 'TerminalView');
+const Book = within('The story', () => import('./Book'), 'Book');
+const DrawingView = within('The world', () => import('./Drawing'), 'DrawingView');
 
 interface Props {
   /** Scenes of the prompt and after each turn; null while they are on their way: the scene drawn before stays. */

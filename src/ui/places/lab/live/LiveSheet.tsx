@@ -6,7 +6,7 @@ import { part } from '../../../kit/part';
 import { useWide } from '../../../kit/useWide';
 import { usePlace } from '../../../model/usePlace';
 
-export const LiveNumbers = part('The live numbers', () => import('./LiveNumbers').then((module) => module.LiveNumbers));
+export const LiveNumbers = part('The live numbers', () => import('./LiveNumbers'), 'LiveNumbers');
 
 export function LiveSheet() {
   const [open, setOpen] = useState(false);

@@ -10,7 +10,7 @@ import { useLabState } from '../../../model/useLab';
 import { useRandomSuccess } from '../../../model/useRandomSuccess';
 import { NextSteps } from './NextSteps';
 
-const Reproduced = part('What was reproduced', () => import('./Reproduced').then((module) => module.Reproduced));
+const Reproduced = part('What was reproduced', () => import('./Reproduced'), 'Reproduced');
 
 /** Updates between two judgements of a run under way. */
 const EVERY = 10;

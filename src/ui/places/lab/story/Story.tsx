@@ -19,14 +19,10 @@ import { useLab, useLabState } from '../../../model/useLab';
 import { presetOf, WhatToExpect } from './WhatToExpect';
 import './story.css';
 
-const RunProgress = part('The progress', () => import('./RunProgress').then((module) => module.RunProgress));
+const RunProgress = part('The progress', () => import('./RunProgress'), 'RunProgress');
 
-const FinishedRun = part('What came of the run', () => import('./FinishedRun').then((module) => module.FinishedRun));
-const Memory = part(
-  'What it takes',
-  () => import('./Memory').then((module) => module.Memory),
-  <span className="small soft">Weighing</span>,
-);
+const FinishedRun = part('What came of the run', () => import('./FinishedRun'), 'FinishedRun');
+const Memory = part('What it takes', () => import('./Memory'), 'Memory', <span className="small soft">Weighing</span>);
 
 export function Story({ experiment }: { experiment: Experiment }) {
   const isRun = useLabState((state) => state.running !== null);

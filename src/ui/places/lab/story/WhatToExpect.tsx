@@ -8,9 +8,9 @@ import { part, within } from '../../../kit/part';
 import { goTo, placeLink } from '../../../model/place';
 import { useHidden } from '../../../model/useHidden';
 
-const Expected = within('What to expect', () => import('./Expected').then((module) => module.Expected));
-const Known = within('What was recorded', () => import('./Known').then((module) => module.Known));
-const Recorded = part('What was recorded', () => import('./Recorded').then((module) => module.Recorded));
+const Expected = within('What to expect', () => import('./Expected'), 'Expected');
+const Known = within('What was recorded', () => import('./Known'), 'Known');
+const Recorded = part('What was recorded', () => import('./Recorded'), 'Recorded');
 const RECORDED = <strong>What was recorded, with policies 32 wide:</strong>;
 
 /** The preset, as long as the world is its own: what it claims is about that. */

@@ -8,13 +8,15 @@ import { WhatToExpect } from './WhatToExpect';
 
 const Boards = part(
   'The boards',
-  () => import('../../../model/worlds/Boards').then((module) => module.Boards),
+  () => import('../../../model/worlds/Boards'),
+  'Boards',
   <section className="worlds worlds-coming" />,
 );
-const Challenge = part('The challenge', () => import('./Challenge').then((module) => module.Challenge));
+const Challenge = part('The challenge', () => import('./Challenge'), 'Challenge');
 const SentRun = part(
   'The run that was sent',
-  () => import('./SentRun').then((module) => module.SentRun),
+  () => import('./SentRun'),
+  'SentRun',
   <section className="story stack top" />,
 );
 

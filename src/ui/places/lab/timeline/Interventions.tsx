@@ -32,7 +32,7 @@ const LONGEST = 44;
 const cut = (name: string): string =>
   name.length <= LONGEST ? name : `${name.slice(0, LONGEST).replace(/\s+\S*$/, '')}…`;
 
-const StripPopover = part('The form of a change', () => import('./StripPopover').then((module) => module.StripPopover));
+const StripPopover = part('The form of a change', () => import('./StripPopover'), 'StripPopover');
 
 export function Interventions() {
   const experiment = useMarked();

@@ -19,8 +19,8 @@ import { SavePolicy } from './SavePolicy';
 import { Watch } from './Watch';
 import './policies.css';
 
-const TuneText = part('Teaching a text', () => import('./tune/TuneText').then((module) => module.TuneText));
-const ReadText = part('Reading texts', () => import('./text/ReadText').then((module) => module.ReadText));
+const TuneText = part('Teaching a text', () => import('./tune/TuneText'), 'TuneText');
+const ReadText = part('Reading texts', () => import('./text/ReadText'), 'ReadText');
 
 /** `name`: `watch` for the world's trained agent at work, `text` for a text and another model, `tune` for a text that is learned; else files. */
 export function PoliciesPage({ name }: { name: string }) {

@@ -2,20 +2,20 @@
 import { useMemo } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { findSweep } from '../../../../experiment/grid/together';
-import { part } from '../../../kit/part';
+import { loading, part } from '../../../kit/part';
 import { Titled } from '../../../kit/Titled';
 import { Group } from '../../../model/Group';
 import { placeLink } from '../../../model/place';
 import { SweepButton } from '../../../model/sweep/SweepButton';
 import { useKeptRuns, useLabState } from '../../../model/useLab';
 
-const LOADING = <p className="small soft">Loading the sweep.</p>;
-const SweepPanel = part('The sweep', () => import('./sweep/SweepPanel').then((module) => module.SweepPanel), LOADING);
-const GridPanel = part('The sweep', () => import('./sweep/GridPanel').then((module) => module.GridPanel), LOADING);
+const SweepPanel = part('The sweep', () => import('./sweep/SweepPanel'), 'SweepPanel', loading('the sweep'));
+const GridPanel = part('The sweep', () => import('./sweep/GridPanel'), 'GridPanel', loading('the sweep'));
 const ComparePanel = part(
   'The comparison',
-  () => import('./compare/ComparePanel').then((module) => module.ComparePanel),
-  <p className="small soft">Loading the comparison.</p>,
+  () => import('./compare/ComparePanel'),
+  'ComparePanel',
+  loading('the comparison'),
 );
 
 export function Sure() {

@@ -1,7 +1,7 @@
 /** The curves of the training itself; the two decisive ones stand on the first screen. */
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { MetricName } from '../../../../rl/measure/metrics';
-import { part } from '../../../kit/part';
+import { loading, part } from '../../../kit/part';
 import { Titled } from '../../../kit/Titled';
 import { decisiveCharts } from '../../../model/charts/kinds/decisiveDefinitions';
 import { chartOf, otherCharts } from '../../../model/charts/kinds/definitions';
@@ -15,8 +15,9 @@ import { needOf } from '../charts/need';
 
 const WarmStartCurves = part(
   'The warm start’s curves',
-  () => import('./WarmStartCurves').then((module) => module.WarmStartCurves),
-  <p className="small soft">Loading the curves.</p>,
+  () => import('./WarmStartCurves'),
+  'WarmStartCurves',
+  loading('the curves'),
 );
 
 export function Training() {

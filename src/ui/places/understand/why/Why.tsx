@@ -1,5 +1,5 @@
 /** Reasons an arm does as it does. What takes a run is there once there is one, and loaded then. */
-import { part } from '../../../kit/part';
+import { loading, part } from '../../../kit/part';
 import { Titled } from '../../../kit/Titled';
 import { Group } from '../../../model/Group';
 import { useLabState } from '../../../model/useLab';
@@ -8,19 +8,17 @@ import { WaysToLook } from './WaysToLook';
 
 const DreamCurves = part(
   'The dreams’ curves',
-  () => import('../dreams/DreamCurves').then((module) => module.DreamCurves),
-  <p className="small soft">Loading the curves.</p>,
+  () => import('../dreams/DreamCurves'),
+  'DreamCurves',
+  loading('the curves'),
 );
 const DiagnosticsPanel = part(
   'The diagnostics',
-  () => import('./diagnostics/DiagnosticsPanel').then((module) => module.DiagnosticsPanel),
-  <p className="small soft">Loading the diagnostics.</p>,
+  () => import('./diagnostics/DiagnosticsPanel'),
+  'DiagnosticsPanel',
+  loading('the diagnostics'),
 );
-const ProbePanel = part(
-  'The probes',
-  () => import('./inside/ProbePanel').then((module) => module.ProbePanel),
-  <p className="small soft">Loading the probes.</p>,
-);
+const ProbePanel = part('The probes', () => import('./inside/ProbePanel'), 'ProbePanel', loading('the probes'));
 
 export function Why() {
   const started = useLabState((state) => state.running !== null);

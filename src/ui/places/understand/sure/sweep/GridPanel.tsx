@@ -9,7 +9,7 @@ import { type Grid, type GridCell, type GridState, secondsLeft } from '../../../
 import { Button } from '../../../../kit/Button';
 import { Caption } from '../../../../kit/Caption';
 import { plural } from '../../../../kit/format';
-import { useArrived } from '../../../../kit/part';
+import { loading, useArrived } from '../../../../kit/part';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { armColours } from '../../../../model/armColour';
 import { useKeptRuns, useLab, useLabState } from '../../../../model/useLab';
@@ -20,7 +20,7 @@ import './sweep.css';
 export function GridPanel() {
   const lab = useLab();
   const grid = useArrived(lab.grid);
-  return grid === null ? <p className="small soft">Loading the sweep.</p> : <Shown grid={grid} />;
+  return grid === null ? loading('the sweep') : <Shown grid={grid} />;
 }
 
 function Shown({ grid }: { readonly grid: Grid }) {
