@@ -8,22 +8,14 @@ import { HYPER } from '../tensor/layout';
 import { expectationOf, inputOf, tableOf } from './arrays';
 import { type CheckedOutput, type Fixture, invalid } from './format';
 import { hyperTensor, placeTokens } from './place';
+import { KL_ESTIMATORS } from './policyLoss/verl';
 import { isExtreme, lossTolerance, type Tolerance } from './tolerance';
 
 type Estimator = ChoiceOf<'klEstimator'>;
 type Clamp = ChoiceOf<'klClamp'>;
 
 /** Estimators by their names in other projects, without a trailing "+" (gradient of k2) or "_unclamped". */
-const ESTIMATORS: Readonly<Record<string, Estimator>> = {
-  kl: 'k1',
-  k1: 'k1',
-  abs: 'abs',
-  mse: 'k2',
-  k2: 'k2',
-  low_var_kl: 'k3',
-  k3: 'k3',
-  mismatch_k3: 'mismatch-k3',
-};
+const ESTIMATORS: Readonly<Record<string, Estimator>> = { ...KL_ESTIMATORS, mismatch_k3: 'mismatch-k3' };
 
 /** Clamps by project. */
 const CLAMPS: readonly (readonly [repository: RegExp, clamp: Clamp])[] = [

@@ -82,7 +82,8 @@ export function verl(fixture: Fixture): PolicySettings {
 
 type Estimator = PolicySettings['klEstimator'] & string;
 
-const ESTIMATORS: Readonly<Record<string, Estimator>> = {
+/** Estimators by their names in verl, without a trailing “+”. */
+export const KL_ESTIMATORS: Readonly<Record<string, Estimator>> = {
   kl: 'k1',
   k1: 'k1',
   abs: 'abs',
@@ -94,7 +95,7 @@ const ESTIMATORS: Readonly<Record<string, Estimator>> = {
 
 /** KL estimate in the loss; with a trailing "+" it has the gradient of k2. */
 function verlKl(fixture: Fixture): { readonly estimator: Estimator; readonly isStraightThrough: boolean } {
-  const forms = Object.entries(ESTIMATORS).flatMap(([name, estimator]) => [
+  const forms = Object.entries(KL_ESTIMATORS).flatMap(([name, estimator]) => [
     [name, { estimator, isStraightThrough: false }] as const,
     [`${name}+`, { estimator, isStraightThrough: true }] as const,
   ]);

@@ -254,7 +254,7 @@ export class Runner {
     this.reset();
     this.#events.timeline.plan([]);
     this.#store.setState(leftState(run));
-    this.#events.tick();
+    this.#events.clock.tick();
   }
 
   /** Ends the run and clears its curves; `edited` stays. */

@@ -10,19 +10,17 @@ import type { TrainerEvent } from '../../train/protocol';
 import type { Happening, LabStore } from '../lab';
 import { dreamPoint } from './dreamPoints';
 import { keepMeasured } from './measuredUpdates';
+import { RedrawClock } from './redrawClock';
 import { RunTimeline } from './runTimeline';
 
 type Resumed = Extract<TrainerEvent, { type: 'resumed' }>;
-/** Smallest number of milliseconds between two redraws of measurements. */
-const TICK = 250;
 /** Largest number of happenings kept. */
 const HAPPENINGS = 50;
 
 export class TrainerEvents {
   readonly #store: LabStore;
   readonly #endTrainer: () => void;
-  #tickTimer: ReturnType<typeof setTimeout> | null = null;
-  #lastTick = Number.NEGATIVE_INFINITY;
+  readonly clock: RedrawClock;
   /** Changes of the run on screen. */
   readonly timeline: RunTimeline;
   /** True if the controls show the run's own settings, so that they follow it to the state that it goes on from. */
@@ -33,6 +31,7 @@ export class TrainerEvents {
     this.#store = store;
     this.#endTrainer = endTrainer;
     this.timeline = new RunTimeline(store);
+    this.clock = new RedrawClock(store);
   }
 
   /** Tells whether nothing was edited since the run that goes on was left. */
@@ -126,17 +125,16 @@ export class TrainerEvents {
         });
         break;
       }
+      // Requests hear these.
       case 'exported':
       case 'not-exported':
       case 'believed':
       case 'not-believed':
-        // Requests hear these.
-        break;
+      // The bridge hears these itself.
       case 'here':
       case 'left':
       case 'pulse':
-        // The bridge hears these itself.
-        break;
+      // Sent by the Workers of speed.ts, kernels.ts, policies.ts, models.ts, texts.ts and tuning.ts, never by the one that trains.
       case 'measuring':
       case 'measured':
       case 'kernels':
@@ -146,15 +144,12 @@ export class TrainerEvents {
       case 'played':
       case 'text-read':
       case 'tuning':
-        // Sent by the Workers of speed.ts, kernels.ts, policies.ts, models.ts, texts.ts and tuning.ts, never by the one that trains.
         break;
       case 'no-backend':
-        // A run that began meanwhile tells its machine itself.
-        if (this.#store.getState().running === null) this.#cannotTell(event);
-        break;
       case 'error':
         if (this.#store.getState().running === null) this.#cannotTell(event);
-        else this.#fail(event);
+        // A run that began meanwhile tells its machine itself.
+        else if (event.type === 'error') this.#fail(event);
         break;
       default:
         event satisfies never;
@@ -188,7 +183,7 @@ export class TrainerEvents {
       keptUpdate: isKept ? update : null,
       history: MetricHistory.of(running.arms.length, running.seeds, values, seconds),
     });
-    this.tick();
+    this.clock.tick();
   }
 
   /** Shows a run that went back: measurements from there on are gone, and will come again. */
@@ -212,7 +207,7 @@ export class TrainerEvents {
       divergence: null,
       happenings: [...happenings, { update, text: wentBackWords(event) }].slice(-HAPPENINGS),
     });
-    this.tick();
+    this.clock.tick();
   }
 
   #tell({ kind, update, text }: Extract<TrainerEvent, { type: 'notice' }>): void {
@@ -236,7 +231,7 @@ export class TrainerEvents {
       const failure = phase === 'stranded' ? state.failure : null;
       this.#store.setState({ phase, detail, failure, update: Math.max(state.update, update) });
     }
-    this.tick();
+    this.clock.tick();
   }
 
   #measure({ update, count, members, values, seconds, throughput }: Extract<TrainerEvent, { type: 'metrics' }>): void {
@@ -244,7 +239,7 @@ export class TrainerEvents {
     if (state.history === null || !state.history.append(update, count, members, values, seconds)) return;
     this.#store.setState({ update: Math.max(state.update, state.history.count), throughput });
     this.timeline.replay();
-    this.tick();
+    this.clock.tick();
   }
 
   #record(changes: readonly Change[]): void {
@@ -271,7 +266,7 @@ export class TrainerEvents {
       detail: '',
       failure: { what: withoutAdvice(message, advice), advice, update },
     });
-    this.tick();
+    this.clock.tick();
   }
 
   /** Reports that a probe found no backend to run on. */
@@ -288,17 +283,6 @@ export class TrainerEvents {
     const present = effectiveArms(running, update);
     const arms = edited.arms.map((arm) => present.find(({ id }) => id === arm.id) ?? arm);
     this.#store.setState({ notice, told: present, edited: { ...edited, arms } });
-  }
-
-  /** Signals that there is something new to draw, at most four times a second. */
-  tick(): void {
-    if (this.#tickTimer !== null) return;
-    const wait = Math.max(0, this.#lastTick + TICK - performance.now());
-    this.#tickTimer = setTimeout(() => {
-      this.#tickTimer = null;
-      this.#lastTick = performance.now();
-      this.#store.setState(({ tick }) => ({ tick: tick + 1 }));
-    }, wait);
   }
 }
 
