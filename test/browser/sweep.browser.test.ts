@@ -12,8 +12,8 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
     ...ofWidth(390),
     backend: 'cpu',
   });
-  await goTo(page, 'sure');
-  await page.getByTestId('grid-new').click();
+  await goTo(page, 'settings');
+  await page.getByTestId('sweep-settings').click();
   await page.getByTestId('sweep-values').fill('0, .1, x');
   await page.getByTestId('sweep-plan').getByText('“x” is no number.').waitFor();
   expect(await page.getByTestId('sweep-run').isDisabled()).toBe(true);
@@ -22,9 +22,9 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
   await page.getByTestId('sweep-values').fill('0 .1 .3 1 3');
   await page.getByTestId('sweep-run').click();
   await page.locator('[data-testid=status][data-phase=finished]').waitFor();
+  await page.getByTestId('sweep-finding').waitFor();
   const all = (await curveOf(page, 'successRate', 'sweep-3')).flat();
   await goTo(page, 'sure');
-  await page.getByTestId('sweep-finding').waitFor();
   await page.locator('.sweep-chart').scrollIntoViewIfNeeded();
   const point = page.locator('[data-testid=sweep-point][data-value="0.3"]');
   const centre = async () => Number(await point.getAttribute('data-centre'));
@@ -53,6 +53,10 @@ test('a sweep of an arm’s λ is drawn value by value as its seeds came out, at
   await page.getByTestId('show-world-sweep-3').click();
   expect(await worlds.locator('h3').allTextContents()).toContain('λ = 0.3');
   expect(await overflow(page)).toBeLessThanOrEqual(0);
+  // Below the numbers of the lab is another way to it.
+  await page.getByRole('button', { name: 'Numbers' }).click();
+  await page.getByTestId('sweep-live').click();
+  await page.getByTestId('sweep-run').waitFor();
 });
 
 test('a sweep of what all arms share trains population after population, and is there after a reload', async () => {

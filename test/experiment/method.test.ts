@@ -9,10 +9,11 @@ import { firstPreset } from '../../src/experiment/presets/presets';
 const [arm] = firstPreset.experiment.arms as [Arm];
 const learning = (id: 'dapo' | 'echo') => withObjective(arm, findObjective(id));
 
-test('an arm is called by its objective, and changed where it differs from it', () => {
+test('an arm is called by its objective, and tells in how many settings it differs from it', () => {
   expect(methodOf(learning('dapo'))).toBe('DAPO');
   expect(methodOf(learning('echo'))).toBe('ECHO');
-  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5 })).toBe('DAPO, changed');
+  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5 })).toBe('DAPO, 1 setting changed');
+  expect(methodOf({ ...learning('dapo'), clipHigh: 0.5, clipLow: 0.1 })).toBe('DAPO, 2 settings changed');
   // Rewards, optimiser and sampling are no part of a method.
   expect(methodOf({ ...learning('dapo'), learningRate: 0.5 })).toBe('DAPO');
 });

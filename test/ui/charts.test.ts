@@ -188,7 +188,7 @@ test('the lines behind, and the floors, have a name on the chart', () => {
   const [own, behind] = [[point(0, [0, 0], [0.2, 0.5])], [point(0, [0], [0.4])]];
   expect(plotOf(drawn('successRate', own, behind)).behind).toBe('dotted: recorded');
   expect(plotOf(drawn('successRate', own)).behind).toBe('');
-  expect(plotOf({ ...drawn('observationCrossEntropy', own), floors: own }).floor).toBe('noise');
+  expect(plotOf({ ...drawn('observationCrossEntropy', own), floors: own }).floor).toBe('least possible');
 });
 
 describe('lines', () => {

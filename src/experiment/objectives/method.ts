@@ -11,12 +11,13 @@ const NAMES: Partial<Record<ObjectiveId, string>> = {
   'no-mask': 'GRPO, no mask',
 };
 
-/** “GRPO”, “DAPO, changed”, “DAPO + own loss”, “your own loss”; empty for an arm that learns nothing. */
+/** “GRPO”, “DAPO, 2 settings changed”, “DAPO + own loss”, “your own loss”; empty for an arm that learns nothing. */
 export function methodOf(arm: Arm): string {
   if (isFixed(arm)) return '';
   if (arm.losses.some(({ place }) => place !== 'added')) return 'your own loss';
   const { id, title } = findObjective(arm.objective);
   const name = NAMES[id] ?? title.replace(/(,| \(|:).*$/, '');
-  const changed = changedFromObjective(arm).length > 0 ? ', changed' : '';
-  return `${name}${changed}${arm.losses.length > 0 ? ' + own loss' : ''}`;
+  const changed = changedFromObjective(arm).length;
+  const changes = changed === 0 ? '' : `, ${changed} ${changed === 1 ? 'setting' : 'settings'} changed`;
+  return `${name}${changes}${arm.losses.length > 0 ? ' + own loss' : ''}`;
 }

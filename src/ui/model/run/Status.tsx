@@ -40,9 +40,13 @@ function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
   if (pace <= 1 / SLOW) {
     return (
       <>
-        {formatRate(updatesPerSecond)}
-        <span className="status-unit"> updates</span>/s
-        <span className="status-tokens"> · {formatRate(tokensPerSecond)} tokens/s</span>
+        <span className="status-rate">
+          {formatRate(updatesPerSecond)} updates/s
+          <span className="status-tokens"> · {formatRate(tokensPerSecond)} tokens/s</span>
+        </span>
+        <span className="status-left">
+          <TimeLeft updatesPerSecond={1 / pace} />
+        </span>
       </>
     );
   }

@@ -1,7 +1,9 @@
 /** Offers a sweep of an arm; the dialog is loaded when it is first opened. */
 import { type ReactNode, useState } from 'react';
+import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Arm } from '../../../experiment/experiment';
 import { part } from '../../kit/part';
+import { useLabState } from '../useLab';
 
 const SweepDialog = part('The sweep’s dialog', () => import('./SweepDialog'), 'SweepDialog');
 
@@ -27,4 +29,10 @@ export function SweepButton({ arm, className, testId, children, onClose }: Props
       {open && <SweepDialog arm={arm} onClose={close} />}
     </>
   );
+}
+
+/** The same for the first arm that learns; nothing where none does. */
+export function SweepASetting({ testId, className = 'button' }: Pick<Props, 'testId'> & { className?: string }) {
+  const arm = useLabState(({ edited }) => edited.arms.find((one) => !isFixed(one)));
+  return arm === undefined ? null : <SweepButton {...{ arm, className, testId }}>Sweep a setting…</SweepButton>;
 }

@@ -48,14 +48,13 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
     if (planned.axes !== undefined) {
       const grid = await lab.grid();
       grid.begin(planned.experiment, planned.axes);
-      onClose();
-      goTo('sure');
-      return;
+    } else {
+      lab.editor.reset('values');
+      lab.editor.replace(planned.experiment, null);
+      lab.editor.run();
     }
-    lab.editor.reset('values');
-    lab.editor.replace(planned.experiment, null);
-    lab.editor.run();
     onClose();
+    goTo('sure');
   };
   return (
     <Dialog title={isShared ? 'Sweep a setting' : `Sweep a setting of ${arm.name}`} isQuestion onClose={onClose}>

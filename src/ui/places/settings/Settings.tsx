@@ -6,6 +6,7 @@ import { plural } from '../../kit/format';
 import { part } from '../../kit/part';
 import { Group } from '../../model/Group';
 import { foundBy, SearchContext, settingsOf } from '../../model/settings/search';
+import { SweepASetting } from '../../model/sweep/SweepButton';
 import { useLabState } from '../../model/useLab';
 import { ExperimentSettings } from './ExperimentSettings';
 import { WorldSettings } from './WorldSettings';
@@ -36,6 +37,7 @@ export function Settings() {
               ? 'No setting has all of these words.'
               : `${count} of ${plural(all.length, 'setting')}`}
         </span>
+        <SweepASetting testId="sweep-settings" />
       </search>
       <SearchContext value={wanted}>
         <Hyperparameters />

@@ -17,7 +17,7 @@ export function noteOf(drawing: ChartDrawing, { smoothing, seeds }: SaidElsewher
   return [
     NOTES[horizontal.over],
     reference?.note ?? '',
-    floors.length > 0 ? 'Thin line: noise that nobody can predict.' : '',
+    floors.length > 0 ? 'Thin line: the least possible, noise that nobody can predict.' : '',
     gone.length > 0 ? `Above the chart: ${joinNames(gone)}.` : '',
     seeds === null || points.length === 0 ? '' : bandInWords(seeds),
     width > smoothing ? `Each point is the mean of ${width} updates: more than chosen, to fit so long a run.` : '',

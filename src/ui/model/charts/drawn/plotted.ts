@@ -42,7 +42,7 @@ export function plotOf(drawing: ChartDrawing): PlotProps {
     ],
     reference,
     behind: drawing.ghost === null ? '' : `dotted: ${drawing.ghost.label.replace(/^as /, '')}`,
-    floor: floors.length === 0 ? '' : 'noise',
+    floor: floors.length === 0 ? '' : 'least possible',
     marks: changes
       .flatMap((change) => marksOf(change, drawing))
       .filter(({ at }) => zoom === null || isWithin(zoom, at)),

@@ -16,6 +16,7 @@ import { placeLink } from '../../../model/place';
 import { ArmControl, EVERY } from '../../../model/settings/ArmControl';
 import { OwnNumbers } from '../../../model/settings/OwnLosses';
 import { useScope } from '../../../model/settings/scope';
+import { SweepASetting } from '../../../model/sweep/SweepButton';
 import { useAsking } from '../../../model/useAsking';
 import { useHidden } from '../../../model/useHidden';
 import { useLabParts, useLabState } from '../../../model/useLab';
@@ -84,6 +85,11 @@ export function LiveNumbers() {
       ))}
       {(isShort ? [] : concerned).flatMap((arm) =>
         arm.losses.map((loss) => <OwnNumbers key={`${arm.id} ${loss.name}`} arm={arm} loss={loss} isLive />),
+      )}
+      {!isShort && !settingsHidden && (
+        <div>
+          <SweepASetting testId="sweep-live" className="button button-quiet small" />
+        </div>
       )}
     </section>
   );

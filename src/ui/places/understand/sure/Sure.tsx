@@ -1,12 +1,11 @@
 /** Page of certainty: how far the curves are to be believed. Its parts are loaded once they have something to show. */
 import { useMemo } from 'react';
-import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { findSweep } from '../../../../experiment/grid/together';
 import { loading, part } from '../../../kit/part';
 import { Titled } from '../../../kit/Titled';
 import { Group } from '../../../model/Group';
 import { placeLink } from '../../../model/place';
-import { SweepButton } from '../../../model/sweep/SweepButton';
+import { SweepASetting } from '../../../model/sweep/SweepButton';
 import { useKeptRuns, useLabState } from '../../../model/useLab';
 
 const SweepPanel = part('The sweep', () => import('./sweep/SweepPanel'), 'SweepPanel', loading('the sweep'));
@@ -21,7 +20,6 @@ const ComparePanel = part(
 export function Sure() {
   const running = useLabState((state) => state.running?.arms);
   const hasRuns = useKeptRuns(({ runs }) => runs.length > 0);
-  const arm = useLabState(({ edited }) => edited.arms.find((one) => !isFixed(one)));
   const sweep = useMemo(() => (running === undefined ? null : findSweep(running)), [running]);
   const isEmpty = running === undefined && !hasRuns;
   return (
@@ -39,13 +37,9 @@ export function Sure() {
       )}
       <Titled title="Sweep of a setting" className="panel" testId="grid">
         <GridPanel />
-        {arm !== undefined && (
-          <div className="dialog-buttons above-4">
-            <SweepButton arm={arm} className="button" testId="grid-new">
-              Sweep a setting…
-            </SweepButton>
-          </div>
-        )}
+        <div className="dialog-buttons above-4">
+          <SweepASetting testId="grid-new" />
+        </div>
       </Titled>
       <p className="panel small">
         Recorded runs answer whether predicting the world helps:{' '}

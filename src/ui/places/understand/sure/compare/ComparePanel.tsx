@@ -27,7 +27,7 @@ import { type Extent, SeedDots } from './SeedDots';
 import { type Compared, type ComparisonRow, useComparison } from './useComparison';
 import './compare.css';
 
-const COLUMNS = ['seed by seed', 'mean', 'interquartile mean', 'difference', 'chance to be better'] as const;
+const COLUMNS = ['seed by seed', 'mean', 'mean of the middle half', 'difference', 'chance to be better'] as const;
 
 export function ComparePanel() {
   const [measure, setMeasure] = useState<Measure>(MEASURES[0] as Measure);
@@ -163,7 +163,7 @@ function Explanation({ rows }: { rows: readonly ComparisonRow[] }) {
       Student’s t below 8 seeds, the bootstrap over seeds from 8. The difference is taken seed by seed, from the same
       start on the same tasks; unpaired, where runs share no seeds or tasks, it is that of the means (Welch’s t, or the
       bootstrap of each apart). The chance is that a seed of the arm does better than one of the baseline
-      (Mann–Whitney).{' '}
+      (Mann–Whitney). The middle half of the seeds has the interquartile mean, which one lucky seed cannot move.{' '}
       {few && 'Interquartile means and chances have an interval from 8 seeds on: with fewer, not enough to tell.'}
     </Caption>
   );

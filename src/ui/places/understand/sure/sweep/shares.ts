@@ -4,7 +4,7 @@ import { cutTo, summarise, tellingInterval } from '../../../../../experiment/con
 import { formatPercent } from '../../../../kit/format';
 
 /** Centres that may be drawn. */
-export const CENTRES = { mean: 'mean', iqm: 'interquartile mean' } as const;
+export const CENTRES = { mean: 'mean', iqm: 'mean of the middle half' } as const;
 export type Centre = keyof typeof CENTRES;
 
 export interface Share {
