@@ -17,7 +17,7 @@ interface Props {
 export function Caption({ said, about, children }: Props) {
   const id = useId();
   return (
-    <div className="caption line small soft">
+    <div className="caption line small soft steady">
       <p>{said}</p>
       {children !== null && (
         <>

@@ -50,7 +50,7 @@ export function Dialog({ title, kind, isQuestion = false, isRead = false, onClos
       onClose={onClose}
     >
       <div className="dialog-head line wide between raised">
-        <h2 id={titleId} {...(isRead ? { tabIndex: -1 } : {})}>
+        <h2 id={titleId} className="padded-4" {...(isRead ? { tabIndex: -1 } : {})}>
           {title}
         </h2>
         {!isQuestion && <Button onClick={onClose}>Close</Button>}

@@ -21,7 +21,7 @@ export function FileButton({ words, testId, disabled = false, accept, multiple, 
     if (first !== undefined) onChoose([first, ...others]);
   };
   return (
-    <label className={`button file-button${disabled ? ' file-button-busy soft' : ''}`}>
+    <label className={`button file-button relative${disabled ? ' file-button-busy soft' : ''}`}>
       {words}
       <input
         type="file"

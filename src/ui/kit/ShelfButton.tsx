@@ -23,7 +23,7 @@ interface Props extends ShelfEntry {
 
 export function ShelfButton(props: Props) {
   return (
-    <span className="popover-place">
+    <span>
       <PopoverButton
         label={`Your ${props.shelf.kind.plural}`}
         words="Saved and files"

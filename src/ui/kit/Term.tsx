@@ -46,7 +46,7 @@ export function Term({ term, words = term }: { term: KnownTerm; words?: string }
       <button
         ref={opener}
         type="button"
-        className="term"
+        className="term bare"
         aria-describedby={open ? id : undefined}
         onPointerEnter={() => setOpen(true)}
         onPointerLeave={() => setOpen(false)}

@@ -102,7 +102,7 @@ function tableRows(list: readonly { readonly name: string; readonly text: string
     <Row key={name} head={name}>
       <td>{text}</td>
       <td>
-        <a href={placeLink('kernels', kernel)}>
+        <a className="soft" href={placeLink('kernels', kernel)}>
           <Name name={kernel} />
         </a>
       </td>

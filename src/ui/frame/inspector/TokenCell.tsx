@@ -37,7 +37,7 @@ export const TokenCell = memo(function TokenCell(props: Props) {
   return (
     <button
       type="button"
-      className={`token${isChosen ? ' token-chosen' : ''}`}
+      className={`token bare${isChosen ? ' token-chosen' : ''}`}
       tabIndex={isStop ? 0 : -1}
       aria-label={`${speakToken(word)}${known}, ${role}, ${LEARNING_WORDS[learning]}`}
       aria-pressed={isChosen}

@@ -136,7 +136,7 @@ function Handle({ whole, seen, onSee, title, words, end }: HandleProps) {
     <button
       type="button"
       role="slider"
-      className={`plot-handle${seen === null ? '' : ' plot-handle-zoomed'}`}
+      className={`plot-handle bare${seen === null ? '' : ' plot-handle-zoomed'}`}
       style={{ left: `${(100 * (at - whole[0])) / Math.max(1e-9, whole[1] - whole[0])}%` }}
       aria-label={`${title}: shown ${end === 0 ? 'from' : 'to'}`}
       aria-orientation="horizontal"

@@ -31,13 +31,13 @@ export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefin
       </span>
     </>
   );
-  if (useHidden('arms')) return <span className="arm-name arm-name-fixed line fit round tall hand">{words}</span>;
+  if (useHidden('arms')) return <span className="arm-name arm-name-fixed line fit round tall bare">{words}</span>;
   return (
     <>
       <button
         ref={opener}
         type="button"
-        className="arm-name line fit round tall hand"
+        className="arm-name line fit round tall bare"
         aria-expanded={open}
         aria-label={`${arm.name}${method === '' ? '' : `, ${method}`}. Rename, change its method, duplicate, move or remove`}
         onClick={() => setOpen(!open)}

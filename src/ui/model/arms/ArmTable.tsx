@@ -97,7 +97,7 @@ function AddArm() {
   const like = useLabState(({ edited }) => edited.arms.find((arm) => !isFixed(arm))?.name);
   const addable = useLabState((state) => canAddArm(state.edited));
   return (
-    <span className="popover-place">
+    <span>
       <PopoverButton
         label="Add an arm"
         words="Add an arm"

@@ -165,7 +165,7 @@ const RowView = memo(
           id={idOf(true, trajectory, 0)}
           type="button"
           tabIndex={-1}
-          className={`batch-row batch-head batch-open${chosen === null ? '' : ' strip-chosen'} one-line to-left full hand`}
+          className={`batch-row batch-head batch-open${chosen === null ? '' : ' strip-chosen'} one-line to-left full bare`}
           data-place={`${trajectory}/0`}
         >
           {words}

@@ -80,7 +80,7 @@ export function Numbers({ chosen: { token, text, role, numbers } }: { chosen: Ch
       ? 'no loss weight is known'
       : LEARNING_WORDS[learningOf(Math.abs(weight || 0), numbers.predictWeight || 0)];
   return (
-    <p className="batch-numbers small above-8" aria-live="polite" data-testid="batch-numbers">
+    <p className="small above-8 high" aria-live="polite" data-testid="batch-numbers">
       Token {token}, {role}, “{text}”: {learns}
       {Object.entries(NAMES)
         .filter(([name]) => Number.isFinite(numbers[name]))

@@ -34,7 +34,7 @@ function ChartMenu({ definition }: { definition: ChartDefinition }) {
   if (!measured) return null;
   const words = `${definition.title}: copy or save`;
   return (
-    <span className="popover-place chart-menu">
+    <span className="chart-menu">
       <PopoverButton
         label={words}
         words="Save"

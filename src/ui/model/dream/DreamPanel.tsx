@@ -58,7 +58,9 @@ function Awaited({ failure, environment }: Pick<DreamsHeard, 'failure'> & { envi
   );
   return (
     <>
-      <p className="world-outcome small soft">{failure === null ? awaited : `${failure.what} ${failure.advice}`}</p>
+      <p className="world-outcome small soft one-line">
+        {failure === null ? awaited : `${failure.what} ${failure.advice}`}
+      </p>
       <div {...roomFor(environment)}>
         <div className="board board-empty veil" />
       </div>
@@ -85,7 +87,7 @@ function Dreamed({
   const label = `${arm.name}: dreamed up to turn ${shown.length}; ${agreed} of ${plural(of, 'token')} agree with the world`;
   return (
     <>
-      <p className="world-outcome small soft">
+      <p className="world-outcome small soft one-line">
         {isOneDream ? 'one dream, told nothing' : 'each next answer'}, after {plural(update, 'update')}
       </p>
       <div {...roomFor(world.environment)}>
@@ -121,9 +123,9 @@ function Figures({ dream: { crossEntropy, sensitivity }, arm }: { dream: DreamVi
   return (
     <dl className="dream-below small top lined tall">
       <dt className="soft">prediction error, nats per token</dt>
-      <dd>{Number.isNaN(crossEntropy) ? '–' : formatMeasured(crossEntropy)}</dd>
+      <dd className="to-right">{Number.isNaN(crossEntropy) ? '–' : formatMeasured(crossEntropy)}</dd>
       <dt className="soft">more with another action</dt>
-      <dd data-testid={`dream-sensitivity-${arm}`} data-value={sensitivity}>
+      <dd className="to-right" data-testid={`dream-sensitivity-${arm}`} data-value={sensitivity}>
         {Number.isNaN(sensitivity) ? '–' : formatMeasured(sensitivity)}
       </dd>
     </dl>

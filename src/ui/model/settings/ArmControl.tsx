@@ -129,7 +129,7 @@ function FromPreset({ arm, path, onTakeBack }: FromPresetProps) {
   if (!isOfObjective(path) || getArmSetting(arm, path) === original) return null;
   const name = nameOfValue(path, original);
   return (
-    <Button className="button-quiet small control-back wraps to-left lined" onClick={() => onTakeBack(original)}>
+    <Button className="button-quiet small low wraps to-left lined" onClick={() => onTakeBack(original)}>
       Back to {preset.title}: {name}
     </Button>
   );
@@ -156,7 +156,7 @@ function FileControl({ setting, value, note, onChange }: FileControlProps) {
       beside={<span data-testid={`setting-${setting.path}`}>{named(value)}</span>}
     >
       {value !== '' && (
-        <Button className="button-quiet small control-back wraps to-left lined" onClick={() => onChange('')}>
+        <Button className="button-quiet small low wraps to-left lined" onClick={() => onChange('')}>
           Take none
         </Button>
       )}

@@ -22,9 +22,9 @@ export function Control({ label, id, help, hint, isLive = false, idle = false, b
     <div className={`control${idle ? ' control-idle' : ''}${isLive ? ' control-live' : ''} shrinks`}>
       <div className="control-head row between tall">
         {id === undefined ? (
-          <span className="control-label small">{label}</span>
+          <span className="control-label small grow">{label}</span>
         ) : (
-          <label className="control-label small" htmlFor={id} title={hint}>
+          <label className="control-label small grow" htmlFor={id} title={hint}>
             {label}
           </label>
         )}

@@ -57,7 +57,7 @@ function ArmObjective({ arm, colour }: { arm: Arm; colour: ArmColour | undefined
   return (
     <article className="objective split ruled" aria-label={`Objective of ${arm.name}`}>
       <div className="stack top">
-        <h4 className="objective-arm line">
+        <h4 className="line steady">
           <ArmMark colour={colour} /> {arm.name}
         </h4>
         <ObjectivePicker
@@ -107,10 +107,10 @@ function Changed({ arm, preset, onTakeBack }: { arm: Arm; preset: ObjectivePrese
   });
   const more = changed.length - SHOWN;
   return (
-    <p className="small objective-changed" data-testid={`changed-${arm.id}`}>
+    <p className="small" data-testid={`changed-${arm.id}`}>
       Changed from it: {words.join('; ')}
       {more > 0 ? `; and ${more} more` : ''}.{' '}
-      <Button className="button-quiet small" onClick={onTakeBack}>
+      <Button className="button-quiet small low" onClick={onTakeBack}>
         Take back
       </Button>
     </p>
@@ -133,7 +133,7 @@ function ArmLoss({ arm }: { arm: Arm }) {
         </span>
         {terms.map(({ id, caption, learning, formula }, index) => (
           <span key={id} className="loss-term fit shrinks" data-term={id}>
-            <span className="loss-caption small soft line">
+            <span className="small soft line steady">
               {learning === null ? caption : <Chip learning={learning}>{caption}</Chip>}
             </span>
             <span className="loss-line">

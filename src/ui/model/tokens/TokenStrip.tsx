@@ -103,7 +103,7 @@ export function TokenStrip({ episode, arm, words, shown, label, longest, note }:
         ))}
       </div>
       <div className="strip-foot between">
-        <p className="strip-description small soft above-8" aria-live="polite">
+        <p className="strip-description small soft above-8 high" aria-live="polite">
           {active === null ? note || ' ' : describe(episode, words, active, arm)}
         </p>
         {isPlayed(episode) && <InspectButton episode={episode} index={chosen} label={`Inspect, ${label}`} />}

@@ -55,7 +55,7 @@ export function ArmWorld({ arm, colour, world }: Props) {
       </h3>
       {episode === undefined ? (
         <>
-          <p className="world-outcome small soft">{isRecording ? 'Not recorded: run it to see it' : ''}</p>
+          <p className="world-outcome small soft one-line">{isRecording ? 'Not recorded: run it to see it' : ''}</p>
           <div className="world-stage" />
           <div className="strip">
             <div className="strip-tokens" style={stripRoom(world.environment.context)} />
@@ -82,7 +82,7 @@ function Played({ episode, turn, arm, colour, world }: Props & { episode: BoardE
   const taught = episode.imitated === undefined ? (told ?? arm) : undefined;
   return (
     <>
-      <p className="world-outcome small soft">
+      <p className="world-outcome small soft one-line">
         {over ? <Outcome episode={episode} arm={arm} /> : underWay(turn, maxTurns, scenes?.[turn]?.action ?? null)}
       </p>
       <div className="world-stage">

@@ -68,7 +68,7 @@ function Heading({ episodes, replay, without }: HeadingProps) {
   return (
     <h3 className="playback-heading one-line fine">
       {name}
-      <span className="soft">{rest === '' ? '' : `: ${rest}`}</span>
+      <span className="soft plain">{rest === '' ? '' : `: ${rest}`}</span>
     </h3>
   );
 }

@@ -26,11 +26,11 @@ export function LibraryCard({ card }: { card: Card }) {
   const facts = [...(preset === undefined ? [] : minutesOf(preset)), ...card.facts].filter(Boolean);
   // An experiment may be one of several that a finding compares; of a finding, what is not supported is the rest.
   const verdict = told !== null && (
-    <p className="library-verdict sentence bold">
+    <p className="sentence bold">
       {kind === 'experiment'
         ? `Finding “${asked?.name.replaceAll('-', ' ')}”: ${told.verdict}`
         : told.verdict.replace(/, not supported in \d+/, '')}
-      {kind === 'finding' && told.again !== '' && <span className="soft">; {told.again}</span>}
+      {kind === 'finding' && told.again !== '' && <span className="soft plain">; {told.again}</span>}
     </p>
   );
   return (

@@ -158,7 +158,7 @@ function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: reado
       {drawn.map(({ run }, number) => (
         <Fragment key={run.id}>
           <tr>
-            <th scope="rowgroup" colSpan={2} className="run-curves-run">
+            <th scope="rowgroup" colSpan={2} className="above-8 bold breaks">
               {drawn.length === 1 ? '' : `${number + 1} `}
               {names[number]}
             </th>

@@ -62,7 +62,7 @@ export function ArmSettings() {
           <fieldset className="row words-apart">
             <legend className="hidden-text">Which arms the settings below concern</legend>
             {[{ id: EVERY, name: 'All arms' }, ...arms].map(({ id, name }) => (
-              <label key={id} className="scope-choice line inline closer hand">
+              <label key={id} className="scope-choice line inline steady closer hand">
                 <input
                   type="radio"
                   name="scope"
@@ -78,7 +78,7 @@ export function ArmSettings() {
           </fieldset>
           {found === null && (
             <Check
-              className="scope-choice all-settings line inline closer hand"
+              className="scope-choice all-settings line inline steady closer hand"
               testId="all-settings"
               checked={all}
               onCheck={setAll}

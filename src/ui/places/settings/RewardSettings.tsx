@@ -125,11 +125,11 @@ function PartRow({ part, help, arms, onChange }: RowProps) {
   };
   return (
     <Row
-      className={isPaid ? '' : 'reward-unpaid'}
+      className={isPaid ? '' : 'control-idle'}
       testId={`reward-part-${part}`}
       head={
         <>
-          <span className="reward-title fine block">{title}</span>
+          <span className="control-label fine block">{title}</span>
           <span id={helpId} className="small soft block">
             {help}
           </span>

@@ -65,7 +65,7 @@ export function AxisMenu({ definition: { metric, title, axis } }: { definition: 
     </div>
   );
   return (
-    <span className="popover-place chart-menu">
+    <span className="chart-menu">
       <PopoverButton
         label={`${title}: axes`}
         words={isByHand(byHand) ? 'Axes*' : 'Axes'}

@@ -84,7 +84,7 @@ function Page({ scene }: { scene: ShopScene }) {
           ))}
           {results.length === 0 && <li>nothing found</li>}
         </ul>
-        {item !== null && <p className="shop-attributes soft">opened last: {item.id}</p>}
+        {item !== null && <p className="soft low">opened last: {item.id}</p>}
         <Buttons scene={scene} />
       </>
     );
@@ -96,7 +96,7 @@ function Page({ scene }: { scene: ShopScene }) {
           <Mark on={item.id === action}>{item.id}</Mark>
           <span>{item.price}</span>
         </p>
-        <p className="shop-attributes">{item.attributes.join(' ')}</p>
+        <p className="low">{item.attributes.join(' ')}</p>
         <p className="shop-options row">
           {item.options.map(({ text, isChosen }) => (
             <Mark key={text} on={isChosen}>
@@ -108,7 +108,7 @@ function Page({ scene }: { scene: ShopScene }) {
       </>
     );
   }
-  return score === null ? <p className="shop-attributes soft">an empty search page</p> : null;
+  return score === null ? <p className="soft low">an empty search page</p> : null;
 }
 
 function Buttons({ scene: { buttons } }: { scene: ShopScene }) {
@@ -128,10 +128,10 @@ function Bought({ scene: { item, score } }: { scene: ShopScene }) {
         <Mark on>bought</Mark>
         <span>{item?.price}</span>
       </p>
-      <p className="shop-attributes">
+      <p className="low">
         {item === null ? 'nothing: no product was open' : [item.id, ...item.attributes, ...chosen(item)].join(' ')}
       </p>
-      <p className="shop-score bold">reward {formatPercent(score ?? 0)}</p>
+      <p className="bold low">reward {formatPercent(score ?? 0)}</p>
     </>
   );
 }

@@ -78,7 +78,7 @@ function Desk({ draft }: { draft: FormulaDraft }) {
           onChoose={(id) => desk.moveTo(id)}
         />
         <DeskButtons draft={draft} arm={arm} problems={problems} />
-        <div className="own-loss-tools row">
+        <div className="row whole">
           <DeskFields loss={draft.loss} arm={arm} />
         </div>
       </div>

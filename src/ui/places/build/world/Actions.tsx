@@ -55,7 +55,7 @@ export function Actions({ desk, played, shown }: Props) {
       data-testid="play-actions"
       onKeyDown={press}
     >
-      <p className="small soft play-hint">
+      <p className="small soft low">
         {isLast
           ? ended || (isText ? 'Your turn to write.' : 'Your action: press a button, or focus here and use the keys.')
           : 'This turn has been played: go on with Next, or from here by hand.'}

@@ -76,7 +76,7 @@ export function Play({ desk }: { desk: WorldDesk }) {
         <Button disabled={shown >= turns.length - 1} onClick={() => desk.show(shown + 1)}>
           Next
         </Button>
-        <p className="play-outcome small" role="status" data-testid="play-outcome">
+        <p className="small whole" role="status" data-testid="play-outcome">
           turn {shown} of at most {maxTurns} · reward {formatDecimals(turn?.reward ?? 0, 2)}
           {turn?.floor == null ? '' : ` · floor ${formatDecimals(turn.floor, 3)} nats`}
           {shown < turns.length - 1 || !played.isDone ? '' : played.isSuccess ? ' · success' : ' · over, no success'}

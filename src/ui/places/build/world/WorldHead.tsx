@@ -95,7 +95,9 @@ function Cost({ desk }: { desk: WorldDesk }) {
   const report = useWorldDesk(desk, (state) => state.report);
   if (report === null || report.context === 0) {
     return (
-      <p className="workshop-cost small soft">What each button trains, and how long, is told here after the checks.</p>
+      <p className="workshop-cost small soft whole">
+        What each button trains, and how long, is told here after the checks.
+      </p>
     );
   }
   const words = (host: Experiment): string => {
@@ -104,7 +106,7 @@ function Cost({ desk }: { desk: WorldDesk }) {
     return `${sizes}: ${durationWords(secondsFor(host, report.words, report.context))}`;
   };
   return (
-    <p className="workshop-cost small soft">
+    <p className="workshop-cost small soft whole">
       Quick train draws a first curve, with an action mask and a world model: {words(quickHost(report))}. The other
       trains the lab’s experiment in this world: {words(hostOf(edited, report.isText))}, on two processor cores.
     </p>

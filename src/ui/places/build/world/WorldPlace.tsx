@@ -187,10 +187,10 @@ function Checks({ desk }: { desk: WorldDesk }) {
         ? 'not looked at yet'
         : `a thousand random episodes, ${formatPercent(checking)}`;
   return (
-    <div className="checks" data-testid="world-checks" data-checking={checking !== null}>
+    <div data-testid="world-checks" data-checking={checking !== null}>
       <h3>
         Is it well made?{' '}
-        <span className="soft small" role="status">
+        <span className="soft small plain" role="status">
           {said}
         </span>
       </h3>

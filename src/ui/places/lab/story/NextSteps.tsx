@@ -32,7 +32,7 @@ export function NextSteps() {
       setTimeout(showStatus);
     });
   return (
-    <fieldset className="next-steps stack" aria-label="What to try next">
+    <fieldset className="stack close" aria-label="What to try next">
       {steps.map((step) => (
         <Step key={step.id} id={`next-${step.id}`} does={step.does} onTake={() => begin(step)}>
           {step.words}
@@ -61,7 +61,7 @@ interface StepProps {
 
 function Step({ id, does, onTake, children }: StepProps) {
   return (
-    <div className="next-step line">
+    <div className="next-step line lined">
       <Button className="small firm" data-testid={id} aria-describedby={`${id}-does`} onClick={onTake}>
         {children}
       </Button>

@@ -60,7 +60,7 @@ export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) 
             </>
           )}
         </p>
-        <div className="story-act row pair">
+        <div className="high story-act row pair">
           <button
             type="button"
             // On a phone the primary one is at the window’s edge, which says neither updates nor numerics.

@@ -42,7 +42,7 @@ export function Story({ experiment }: { experiment: Experiment }) {
           </p>
         </div>
         {isRun && <FinishedRun />}
-        <div className="story-act row pair">
+        <div className="high story-act row pair">
           {isRun ? <RunProgress estimate={seconds} /> : <Begin seconds={seconds} />}
           {!isRun && experiment.policy.model !== 'noise' && <Memory experiment={experiment} />}
         </div>

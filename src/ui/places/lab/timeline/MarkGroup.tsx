@@ -23,7 +23,7 @@ export function MarkGroup({ labels, name, at, named, isOpen, onOpen }: Props) {
       <button
         ref={button}
         type="button"
-        className="strip-button strip-group hand"
+        className="strip-button strip-group bare"
         aria-label={words}
         aria-expanded={isOpen}
         title={words}

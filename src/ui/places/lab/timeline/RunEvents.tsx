@@ -11,7 +11,7 @@ export function RunEvents() {
     <>
       <Machines testId="run-machines" entries={machineRows(machines)} />
       {happenings.length > 0 && (
-        <ul className="timeline small" data-testid="happenings">
+        <ul className="timeline small above-8" data-testid="happenings">
           {happenings.map(({ update, text }) => (
             <li key={`${update}:${text}`}>
               <span className="timeline-mark" aria-hidden="true" />
@@ -33,7 +33,7 @@ export function RunEvents() {
 function Machines({ testId, entries }: { readonly testId: string; readonly entries: readonly MachineEntry[] }) {
   if (entries.length === 0) return null;
   return (
-    <ol className="timeline small" data-testid={testId}>
+    <ol className="timeline small above-8" data-testid={testId}>
       {entries.map((entry, i) => (
         <li key={entry.update} data-backend={entry.backend}>
           <span className="timeline-mark" aria-hidden="true" />

@@ -100,7 +100,7 @@ export function StripMark(props: Props) {
       <button
         ref={button}
         type="button"
-        className="strip-button"
+        className="strip-button bare"
         style={{ color: colour }}
         aria-label={label}
         aria-expanded={isOpen}

@@ -50,7 +50,7 @@ function Report({ report }: { report: FixtureReport }) {
         {seconds.toFixed(1)} s on {device.description}.
       </p>
       <Table
-        className="kernel-table table-numbers"
+        className="table-numbers full under-8 small"
         caption="By family"
         columns={['Family', 'Passed', 'Numbers', 'Worst error (1 = allowed)']}
       >
@@ -70,7 +70,7 @@ function Report({ report }: { report: FixtureReport }) {
         })}
       </Table>
       {other.length > 0 && (
-        <ul className="kernel-failures small stack close breaks" data-testid="fixtures-failures">
+        <ul className="small stack close breaks above-8" data-testid="fixtures-failures">
           {other.map((one) => (
             <li key={one.name}>
               <b>
@@ -84,7 +84,7 @@ function Report({ report }: { report: FixtureReport }) {
       <details className="kernel-details small above-8">
         <summary>{plural(cases.length, 'case')}</summary>
         <Table
-          className="kernel-table table-numbers"
+          className="table-numbers full under-8 small"
           caption="Case by case"
           columns={['Case', 'Outcome', 'Worst error (1 = allowed)']}
         >

@@ -62,7 +62,7 @@ function Result({ check }: { check: KernelCheck }) {
         )}
       </p>
       {failed > 0 && (
-        <ul className="kernel-failures small stack close breaks">
+        <ul className="small stack close breaks above-8">
           {cases
             .filter(({ failures }) => failures.length > 0)
             .slice(0, TOLD)
@@ -85,7 +85,7 @@ function CaseTable({ cases }: { cases: readonly CheckedCase[] }) {
   const sorted = [...cases].sort((a, b) => b.worst - a.worst);
   return (
     <Table
-      className="kernel-table table-numbers"
+      className="table-numbers full under-8 small"
       caption="Cases, the worst first"
       columns={['Case', 'Members', 'Numbers', 'Worst error (1 = allowed)']}
     >

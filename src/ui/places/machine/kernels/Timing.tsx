@@ -73,7 +73,7 @@ function Measured({ timing }: { timing: KernelTiming }) {
         {device.software && device.kind === 'webgpu' && ' Software: nothing about GPUs follows from it.'}
       </p>
       <Table
-        className="kernel-table table-numbers"
+        className="table-numbers full under-8 small"
         caption={`Times of ${series}`}
         columns={['Size', 'ms', unit, 'Of the ceiling']}
       >

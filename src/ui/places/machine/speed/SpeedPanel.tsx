@@ -97,7 +97,7 @@ function Results() {
     <>
       <dl className="speed-figures cards padded">
         <div>
-          <dt>Trained on</dt>
+          <dt className="small soft">Trained on</dt>
           <dd className="row baseline" data-testid="speed-device">
             {first.adapter}
             {first.backend === 'webgpu' && <span className="soft small">through WebGPU</span>}
@@ -141,7 +141,7 @@ function Results() {
 function Figure({ name, value, unit }: { name: string; value: string | null; unit: string }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt className="small soft">{name}</dt>
       <dd className="row baseline">
         <b className="speed-number bold">{value ?? '–'}</b> <span className="soft small">{unit}</span>
       </dd>

@@ -53,7 +53,7 @@ interface Noted<Subject extends 'train' | 'population' | 'kernels'> {
 }
 
 const Notes = ({ children }: { readonly children: string }) =>
-  children !== '' && <p className="speed-notes small soft">{children}</p>;
+  children !== '' && <p className="speed-notes small soft above-4">{children}</p>;
 
 export function PartTable({ report, notes }: Noted<'train'>) {
   const { experiment, members, seconds, tokens, parts } = report;

@@ -116,7 +116,9 @@ function Comparisons({ compared: { rows, updates }, against, measure, summary }:
             testId={`compare-${contender.key.replace(' ', '-')}`}
             head={
               <>
-                <span style={{ color: colour.stroke }}>{contender.name}</span>
+                <span className="bold" style={{ color: colour.stroke }}>
+                  {contender.name}
+                </span>
                 <span className="compare-about small soft block unbroken">
                   {' '}
                   {plural(comparison.seeds, 'seed')}

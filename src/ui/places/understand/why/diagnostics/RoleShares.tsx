@@ -36,7 +36,7 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
         {arms.map((arm) => (
           <Table
             key={arm.id}
-            className="diagnostics-shares small top"
+            className="diagnostics-shares stack close small top"
             testId={`roles-${arm.id}`}
             captionClass=""
             caption={

@@ -95,7 +95,7 @@ function Found() {
   const target = targets.find(({ id }) => id === chosen) ?? targets[0];
   if (target === undefined) {
     return (
-      <p className="small soft probe-found stack wide shrinks">
+      <p className="small soft stack wide shrinks whole">
         Nothing in these trajectories differs that could be asked for.
       </p>
     );
@@ -115,7 +115,7 @@ function Found() {
         options={Object.entries(MOMENT_NAMES) as [ProbeMoment, string][]}
         onChoose={setMoment}
       />
-      <div className="probe-found stack wide shrinks">
+      <div className="stack wide shrinks whole">
         <ProbeTable probed={newest} {...shown} />
         <ProbeCurves probed={probed} {...shown} />
       </div>
