@@ -9,6 +9,7 @@ import { trajectoriesOf } from '../../../store/look/trajectories';
 import type { Lab } from '../../../store/openLab';
 import { verdict } from '../../model/arms/verdict';
 import { decisiveCharts } from '../../model/charts/kinds/decisiveDefinitions';
+import type { ChartDefinition } from '../../model/charts/kinds/definition';
 import { worldOf } from '../../model/environment';
 import { copyPicture, nothingMeasured, type SharedFile, toPng } from '../../model/files/chartFiles';
 import { dataCsv, dataJson } from '../../model/files/data';
@@ -30,6 +31,8 @@ function runOf(lab: Lab) {
   return { experiment, history, curves, looks, note, device, machines };
 }
 
+type Run = NonNullable<ReturnType<typeof runOf>>;
+
 /** The run's result for a link, `&result=…`; empty before anything was measured. */
 export async function writeResult(lab: Lab): Promise<string> {
   const run = runOf(lab);
@@ -48,23 +51,23 @@ async function trajectoryLines(lab: Lab, { environment }: Experiment): Promise<s
   return lines;
 }
 
+/** Picture of a chart: it has the updates that were trained, not those planned. */
+function chartOf(lab: Lab, run: Run, definition: ChartDefinition, description: string, height?: number) {
+  const { crossEntropyAxis: choice, progress, axes } = lab.preferences.getState();
+  const { curves, history } = run;
+  const experiment = { ...run.experiment, updates: history.count };
+  const shown = { experiment, curves, ghost: null, choice, byHand: axes[definition.metric], said: SAID, description };
+  return chartPicture(definition, { ...SHAPE, axis: progress }, shown, height);
+}
+
 /** The run as a card: its decisive chart, its conclusion, its note and where the lab is. */
 async function cardSvg(lab: Lab, link: string): Promise<string> {
   const run = runOf(lab);
   const [decisive] = decisiveCharts;
   if (run === null || decisive === undefined) throw nothingMeasured();
-  const { experiment, history, curves, note } = run;
-  const { crossEntropyAxis, progress, axes } = lab.preferences.getState();
-  const shown = {
-    experiment: { ...experiment, updates: history.count },
-    curves,
-    ghost: null,
-    choice: crossEntropyAxis,
-    byHand: axes[decisive.metric],
-    said: SAID,
-    description: `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`,
-  };
-  const chart = await chartPicture(decisive, { ...SHAPE, axis: progress }, shown, CARD_PLOT);
+  const { experiment, history, note } = run;
+  const description = `${experiment.title}. ${experiment.arms.map(inWords).join('; ')}. ${link}`;
+  const chart = await chartOf(lab, run, decisive, description, CARD_PLOT);
   return cardOf({ title: experiment.title, verdict: verdict(history, experiment), note, address: link, chart });
 }
 
@@ -81,22 +84,8 @@ export async function shareAs(lab: Lab, kind: FileKind, link: string): Promise<S
   const named = (content: Blob): SharedFile => ({ name: fileName(experiment.preset, kind), content });
   switch (kind) {
     case 'report': {
-      const { curves } = run;
-      const { crossEntropyAxis, progress, axes } = lab.preferences.getState();
-      // A report has the updates that were trained, not those planned.
-      const shown = {
-        experiment: { ...experiment, updates: history.count },
-        curves,
-        ghost: null,
-        choice: crossEntropyAxis,
-        said: SAID,
-        description: '',
-      };
       const pictures: string[] = [];
-      for (const chart of decisiveCharts)
-        pictures.push(
-          await chartPicture(chart, { ...SHAPE, axis: progress }, { ...shown, byHand: axes[chart.metric] }),
-        );
+      for (const chart of decisiveCharts) pictures.push(await chartOf(lab, run, chart, ''));
       const html = await reportHtml({ ...run, link, date: new Date(), pictures });
       return named(new Blob([html], { type: 'text/html' }));
     }

@@ -19,6 +19,13 @@ export function ArmMark({ colour }: { colour: ArmColour | undefined }) {
   );
 }
 
+/** The mark, and the name beside it, within a line of text. */
+export const MarkedArm = ({ colour, name }: { colour: ArmColour | undefined; name: string | undefined }) => (
+  <>
+    <ArmMark colour={colour} /> {name}
+  </>
+);
+
 export function ArmName({ arm, colour }: { arm: Arm; colour: ArmColour | undefined }) {
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

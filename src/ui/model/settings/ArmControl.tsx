@@ -117,6 +117,19 @@ export function ArmControl({ path, scope, isLive = false }: Props) {
   );
 }
 
+interface ArmControlsProps {
+  readonly paths: readonly ArmSettingPath[];
+  readonly scope: string;
+}
+
+export const ArmControls = ({ paths, scope }: ArmControlsProps) => (
+  <div className="controls cards">
+    {paths.map((path) => (
+      <ArmControl key={path} path={path} scope={scope} />
+    ))}
+  </div>
+);
+
 interface FromPresetProps {
   readonly arm: Arm;
   readonly path: ArmSettingPath;

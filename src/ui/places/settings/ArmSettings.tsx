@@ -15,7 +15,7 @@ import { armColours } from '../../model/armColour';
 import { ArmMark } from '../../model/arms/ArmName';
 import { worldOf } from '../../model/environment';
 import { rewardWords } from '../../model/formula/rewardWords';
-import { ArmControl, EVERY } from '../../model/settings/ArmControl';
+import { ArmControls, EVERY } from '../../model/settings/ArmControl';
 import { FIRST, SECTIONS } from '../../model/settings/armSections';
 import { useAsked, useShowsAsked } from '../../model/settings/asked';
 import { Objectives } from '../../model/settings/Objectives';
@@ -92,11 +92,7 @@ export function ArmSettings() {
               : 'These can also be changed while training.'}
           </p>
         </div>
-        <div className="controls cards">
-          {FIRST.filter(matters).map((path) => (
-            <ArmControl key={path} path={path} scope={scope} />
-          ))}
-        </div>
+        <ArmControls paths={FIRST.filter(matters)} scope={scope} />
         {SECTIONS.map(({ id, title, paths }) => {
           if (!paths.some(matters)) return null;
           return found !== null ? (
@@ -127,11 +123,7 @@ function Found({ title, paths, scope }: Pick<SectionProps, 'title' | 'paths' | '
   return (
     <section className="panel-section ruled" aria-label={title}>
       <h4>{title}</h4>
-      <div className="controls cards">
-        {paths.map((path) => (
-          <ArmControl key={path} path={path} scope={scope} />
-        ))}
-      </div>
+      <ArmControls paths={paths} scope={scope} />
     </section>
   );
 }
@@ -176,13 +168,7 @@ function Section({ id, title, arms, environment, headlines, paths, own, scope, m
         {title} <span className="small soft section-summary">{summary.join(' · ')}</span>
       </summary>
       {open && id === 'reward' && <RewardSettings scope={scope} shown={matters} />}
-      {open && id !== 'reward' && (
-        <div className="controls cards">
-          {paths.map((path) => (
-            <ArmControl key={path} path={path} scope={scope} />
-          ))}
-        </div>
-      )}
+      {open && id !== 'reward' && <ArmControls paths={paths} scope={scope} />}
     </details>
   );
 }

@@ -13,7 +13,7 @@ import { NumberField } from '../../kit/NumberField';
 import { Row, Table } from '../../kit/Table';
 import { setInArm } from '../../model/arms/edits';
 import { worldOf } from '../../model/environment';
-import { ArmControl, EVERY } from '../../model/settings/ArmControl';
+import { ArmControls, EVERY } from '../../model/settings/ArmControl';
 import { useLab, useLabState } from '../../model/useLab';
 import './rewards.css';
 
@@ -84,11 +84,7 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
         The reward is the sum of weight · part. A cap bounds a part on both sides of 0; 0 is no cap. Each part in use
         has a chart of its own among the measurements, so that a reward can be seen to rise without success.
       </p>
-      <div className="controls cards">
-        {OTHERS.filter(shown).map((path) => (
-          <ArmControl key={path} path={path} scope={scope} />
-        ))}
-      </div>
+      <ArmControls paths={OTHERS.filter(shown)} scope={scope} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { examinedShare, lastExamined } from '../../../../store/look/outcomes';
 import { formatCount, formatPercent, plural } from '../../../kit/format';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { armColours } from '../../armColour';
-import { ArmMark } from '../../arms/ArmName';
+import { MarkedArm } from '../../arms/ArmName';
 import { worldOf } from '../../environment';
 import { useLabState } from '../../useLab';
 import './toolBars.css';
@@ -35,15 +35,7 @@ export function ToolBars({ running, arms }: { running: Experiment; arms: readonl
         columns={[{ key: 'arm', head: <span className="hidden-text">Arm</span> }, ...CELLS.map(({ title }) => title)]}
       >
         {arms.map((arm) => (
-          <Row
-            key={arm.id}
-            headClass="unbroken"
-            head={
-              <>
-                <ArmMark colour={colours.get(arm.id)} /> {arm.name}
-              </>
-            }
-          >
+          <Row key={arm.id} headClass="unbroken" head={<MarkedArm colour={colours.get(arm.id)} name={arm.name} />}>
             {CELLS.map(({ title, bars }) => (
               <td key={title}>
                 {bars.map((metric, at) => (

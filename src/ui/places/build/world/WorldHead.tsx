@@ -1,6 +1,6 @@
 /** The world's name, where its text may come from, the shelf, and the way to training. */
 
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { secondsFor } from '../../../../experiment/duration';
 import type { Experiment } from '../../../../experiment/experiment';
 import type { WorldDesk } from '../../../../store/desk/worldDesk';
@@ -12,6 +12,7 @@ import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { NameField } from '../../../kit/Fields';
 import { plural } from '../../../kit/format';
+import { useArrived } from '../../../kit/part';
 import { ShelfButton } from '../../../kit/ShelfButton';
 import { durationWords } from '../../../model/experimentWords';
 import { placeLink } from '../../../model/place';
@@ -116,14 +117,7 @@ function Cost({ desk }: { desk: WorldDesk }) {
 /** Texts to begin from; the one whose place they take is kept among them. */
 function Templates({ desk }: { desk: WorldDesk }) {
   const earlier = useWorldDesk(desk, (state) => state.earlier);
-  const [titles, setTitles] = useState<readonly (readonly [name: string, title: string])[]>([]);
-  useEffect(() => {
-    let isWanted = true;
-    void desk.templates().then((found) => isWanted && setTitles(found));
-    return () => {
-      isWanted = false;
-    };
-  }, [desk]);
+  const titles = useArrived(useCallback(() => desk.templates(), [desk])) ?? [];
   return (
     <Choice
       aria-label="Begin from another world"

@@ -6,14 +6,13 @@ import type { Experiment } from '../../../../experiment/experiment';
 import { type ChallengeStep, challengeIn } from '../../../../experiment/link/challenge';
 import type { MetricHistory } from '../../../../measured/history';
 import { formatDecimals, formatPercent } from '../../../kit/format';
-import { useLabState } from '../../../model/useLab';
+import { useLabParts, useLabState } from '../../../model/useLab';
 import './challenge.css';
 
 export function Challenge() {
   const steps = useLabState(({ challenge, running, edited }) => challengeIn(challenge, running ?? edited));
   const { arms } = useLabState(({ running, edited }) => running ?? edited);
-  const running = useLabState((state) => state.running);
-  const history = useLabState((state) => state.history);
+  const { running, history } = useLabParts('running', 'history');
   const count = useLabState((state) => state.history?.count ?? 0);
   const isFinished = useLabState(({ phase }) => phase === 'finished');
   const said = useMemo(

@@ -6,7 +6,7 @@ import type { MetricHistory } from '../../../../measured/history';
 import { part } from '../../../kit/part';
 import { floorWords, newTasksWords, verdict } from '../../../model/arms/verdict';
 import { useWorld } from '../../../model/environment';
-import { useLabState } from '../../../model/useLab';
+import { useLabParts, useLabState } from '../../../model/useLab';
 import { useRandomSuccess } from '../../../model/useRandomSuccess';
 import { NextSteps } from './NextSteps';
 
@@ -16,10 +16,8 @@ const Reproduced = part('What was reproduced', () => import('./Reproduced'), 'Re
 const EVERY = 10;
 
 export function FinishedRun() {
-  const phase = useLabState((state) => state.phase);
-  const running = useLabState((state) => state.running);
+  const { phase, running, history } = useLabParts('phase', 'running', 'history');
   const sent = useLabState((state) => state.sent !== null);
-  const history = useLabState((state) => state.history);
   const seen = useLabState((state) => Math.floor((state.history?.count ?? 0) / EVERY));
   const hasEnded = phase === 'finished' || phase === 'restored';
   const isUnderWay = phase === 'running' || phase === 'paused';

@@ -7,14 +7,12 @@ import { formatCount } from '../../../kit/format';
 import { standingOf } from '../../../model/arms/verdict';
 import { showStatus } from '../../../model/run/Status';
 import { useHidden } from '../../../model/useHidden';
-import { useLab, useLabState } from '../../../model/useLab';
+import { useLab, useLabParts, useLabState } from '../../../model/useLab';
 import { type NextStep, nextSteps } from './nextSteps';
 
 export function NextSteps() {
   const lab = useLab();
-  const running = useLabState((state) => state.running);
-  const edited = useLabState((state) => state.edited);
-  const history = useLabState((state) => state.history);
+  const { running, edited, history } = useLabParts('running', 'edited', 'history');
   const isFinished = useLabState((state) => state.phase === 'finished');
   // Edits that wait have their own question, below.
   const waits = useLabState((state) => pendingDifferences(state).length > 0);

@@ -8,13 +8,10 @@ import { type CpuKind, cpuKindOf } from '../../../../foundation/cpuVariants';
 import { judge, otherPart } from '../../../../measured/sentResult';
 import { Button } from '../../../kit/Button';
 import { formatPercent, joinNames } from '../../../kit/format';
-import { useLab, useLabState } from '../../../model/useLab';
+import { useLab, useLabParts, useLabState } from '../../../model/useLab';
 
 export function Reproduced() {
-  const sent = useLabState((state) => state.sent);
-  const running = useLabState((state) => state.running);
-  const history = useLabState((state) => state.history);
-  const count = useLabState((state) => state.update);
+  const { sent, running, history, update: count } = useLabParts('sent', 'running', 'history', 'update');
   const lab = useLab();
   const backend = useLabState((state) => state.machines.at(-1)?.backend);
   const [judged, setJudged] = useState<Reproduction | null>(null);

@@ -10,19 +10,18 @@ import { lastStretch, otherPart, type Sent } from '../../../../measured/sentResu
 import { formatCount, formatMeasured, formatPercent, plural } from '../../../kit/format';
 import { Row, Scrolling, Table } from '../../../kit/Table';
 import { armColours } from '../../../model/armColour';
-import { ArmMark } from '../../../model/arms/ArmName';
+import { MarkedArm } from '../../../model/arms/ArmName';
 import { spreadOfShare } from '../../../model/arms/spread';
 import { sentVerdict } from '../../../model/arms/verdict';
 import { showStatus } from '../../../model/run/Status';
 import { useReproducing } from '../../../model/useAsking';
-import { useLab, useLabState } from '../../../model/useLab';
+import { useLab, useLabParts } from '../../../model/useLab';
 import './story.css';
 import './sentRun.css';
 
 export function SentRun({ sent: { from, result, experiment } }: { sent: Sent }) {
   const lab = useLab();
-  const problems = useLabState((state) => state.problems);
-  const machines = useLabState((state) => state.linkedMachines);
+  const { problems, linkedMachines: machines } = useLabParts('problems', 'linkedMachines');
   const other = otherPart(result);
   const isSame = useReproducing();
   const reproduce = () => {
@@ -108,11 +107,7 @@ function SentTable({ result, experiment }: Pick<Sent, 'result' | 'experiment'>) 
               key={id}
               testId={`sent-${id}`}
               headClass="unbroken"
-              head={
-                <>
-                  <ArmMark colour={colours.get(id)} /> {name}
-                </>
-              }
+              head={<MarkedArm colour={colours.get(id)} name={name} />}
             >
               <td className="unbroken">
                 {whole.mean === null ? '–' : formatPercent(whole.mean)}

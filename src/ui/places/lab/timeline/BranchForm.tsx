@@ -2,15 +2,14 @@
 
 import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
-import { type ArmSettingPath, getArmSetting } from '../../../../experiment/experiment';
-import type { SettingValue } from '../../../../experiment/settings/setting';
+import { getArmSetting } from '../../../../experiment/experiment';
 import { effectiveArms } from '../../../../experiment/timeline';
 import { isLive, pendingDifferences } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { changeWords, nameOfChange } from '../../../model/changeWords';
 import { useLabState } from '../../../model/useLab';
-import { SettingFields, UpdateField } from './ChangeFields';
+import { type GivenSetting, SettingFields, UpdateField } from './ChangeFields';
 import { useInterventions } from './useInterventions';
 
 /** Characters of an arm's name. */
@@ -26,8 +25,7 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
   const arms = experiment.arms.filter((arm) => !isFixed(arm));
   const [chosen, setArm] = useState<string | null>(null);
   const [update, setUpdate] = useState<number | null>(null);
-  const [setting, setSetting] = useState<ArmSettingPath>('ce.observation');
-  const [given, setGiven] = useState<SettingValue | null>(null);
+  const [{ setting, given }, setChange] = useState<GivenSetting>({ setting: 'ce.observation', given: null });
   const last = Math.max(0, experiment.updates - 1);
   const at = Math.min(update ?? now, last);
   const parent = arms.find(({ id }) => id === chosen) ?? arms.find(({ ce }) => ce.observation > 0) ?? arms[0];
@@ -55,7 +53,7 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
         options={arms.map(({ id, name: called }) => [id, called] as const)}
         onChoose={(id) => {
           setArm(id);
-          setGiven(null);
+          setChange({ setting, given: null });
         }}
       />
       <UpdateField
@@ -66,15 +64,7 @@ export function BranchForm({ onDone }: { readonly onDone: () => void }) {
         placeholder={isRun ? `now (${Math.min(now, last)})` : ''}
         onChange={setUpdate}
       />
-      <SettingFields
-        id="branch"
-        setting={setting}
-        value={value}
-        onChange={(path, to) => {
-          setSetting(path);
-          setGiven(to);
-        }}
-      />
+      <SettingFields id="branch" setting={setting} value={value} onChange={setChange} />
       <p className="small soft">{consequence({ isRun, isGoing, isEarlier: at < now, at })}</p>
       {waits && <p className="small">Edits wait for a restart: restart with them first, or keep the current run.</p>}
       <Button className="button-primary" data-testid="branch-add" disabled={waits} onClick={branch}>

@@ -46,13 +46,19 @@ export function UpdateField({ id, value, first, last, placeholder = '', onChange
   );
 }
 
+export interface GivenSetting {
+  readonly setting: ArmSettingPath;
+  /** Value; null while the setting's own stands. */
+  readonly given: SettingValue | null;
+}
+
 interface SettingFieldsProps {
   /** Beginning of the fields' ids: `plan` gives `plan-setting` and `plan-value`. */
   readonly id: string;
   readonly setting: ArmSettingPath;
   readonly value: SettingValue | null;
   /** Called with another setting, which comes without a value, or with a value. */
-  readonly onChange: (setting: ArmSettingPath, value: SettingValue | null) => void;
+  readonly onChange: (given: GivenSetting) => void;
 }
 
 /** A setting, among all or those that a search finds, and its value. */
@@ -66,7 +72,7 @@ export function SettingFields({ id, setting, value, onChange }: SettingFieldsPro
   // The chosen setting is always among those offered.
   const isOffered = (path: ArmSettingPath): boolean => path === setting || isFound(path);
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && first !== undefined) onChange(first, null);
+    if (event.key === 'Enter' && first !== undefined) onChange({ setting: first, given: null });
     if (event.key !== 'Escape' || text === '') return;
     event.stopPropagation();
     setText('');
@@ -107,9 +113,14 @@ export function SettingFields({ id, setting, value, onChange }: SettingFieldsPro
             return options.length === 0 ? [] : [{ title, options }];
           }),
         ]}
-        onChoose={(path) => onChange(path, null)}
+        onChoose={(path) => onChange({ setting: path, given: null })}
       />
-      <ValueField id={`${id}-value`} setting={setting} value={value} onChange={(to) => onChange(setting, to)} />
+      <ValueField
+        id={`${id}-value`}
+        setting={setting}
+        value={value}
+        onChange={(given) => onChange({ setting, given })}
+      />
     </>
   );
 }

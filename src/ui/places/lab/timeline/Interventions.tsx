@@ -16,7 +16,7 @@ import { armColours } from '../../../model/armColour';
 import { changeInWords, changeWords, nameOfChange } from '../../../model/changeWords';
 import { useAsking } from '../../../model/useAsking';
 import { useHidden } from '../../../model/useHidden';
-import { useLabState } from '../../../model/useLab';
+import { useLabParts, useLabState } from '../../../model/useLab';
 import { MarkGroup } from './MarkGroup';
 import { groupMarks, placeNames, placeOf } from './places';
 import { RunEvents } from './RunEvents';
@@ -113,9 +113,7 @@ function stillThere(opened: OpenedStrip | null, timeline: readonly Change[]): Op
 
 /** The experiment with the changes that the strip shows. */
 function useMarked(): Experiment {
-  const running = useLabState((state) => state.running);
-  const edited = useLabState((state) => state.edited);
-  const marks = useLabState((state) => state.marks);
+  const { running, edited, marks } = useLabParts('running', 'edited', 'marks');
   return useMemo(() => marked({ running, edited, marks }), [running, edited, marks]);
 }
 

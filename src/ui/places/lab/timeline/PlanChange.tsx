@@ -11,7 +11,7 @@ import { marked, openFrom } from '../../../../store/edit/interventions';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
 import { useLab, useLabState } from '../../../model/useLab';
-import { SettingFields, UpdateField } from './ChangeFields';
+import { type GivenSetting, SettingFields, UpdateField } from './ChangeFields';
 import { useInterventions } from './useInterventions';
 
 export function PlanChange() {
@@ -21,8 +21,7 @@ export function PlanChange() {
   const from = useLabState((state) => Math.min(openFrom(state), state.running?.updates ?? 0));
   const [update, setUpdate] = useState<number | null>(null);
   const [chosen, setArm] = useState(EVERY_ARM);
-  const [setting, setSetting] = useState<ArmSettingPath>('objective');
-  const [given, setGiven] = useState<SettingValue | null>(null);
+  const [{ setting, given }, setChange] = useState<GivenSetting>({ setting: 'objective', given: null });
   const last = Math.max(1, updates - 1);
   const arm = arms.some(({ id }) => id === chosen) ? chosen : EVERY_ARM;
   const at = Math.min(Math.max(1, update ?? Math.floor((from + updates) / 2)), last);
@@ -30,7 +29,7 @@ export function PlanChange() {
   const plan = () => {
     if (value === null) return;
     interventions.edit(null, { update: at, arm, setting, value });
-    setGiven(null);
+    setChange({ setting, given: null });
   };
   return (
     <div className="plan-fields start">
@@ -42,15 +41,7 @@ export function PlanChange() {
         options={[[EVERY_ARM, 'All arms'], ...arms.map(({ id, name }) => [id, name] as const)]}
         onChoose={setArm}
       />
-      <SettingFields
-        id="plan"
-        setting={setting}
-        value={value}
-        onChange={(path, to) => {
-          setSetting(path);
-          setGiven(to);
-        }}
-      />
+      <SettingFields id="plan" setting={setting} value={value} onChange={setChange} />
       {from > at && <p className="small soft">The run is past this update: it holds from the next run.</p>}
       <Button className="button-primary" data-testid="plan-add" disabled={value === null} onClick={plan}>
         Add to the timeline

@@ -1,12 +1,10 @@
 /** Events of a run besides its changes: what it ran on, and losses that were mended. */
 import type { MachineEntry } from '../../../../experiment/machines';
 import { machineRows, machineWords } from '../../../../store/look/machineRows';
-import { useLabState } from '../../../model/useLab';
+import { useLabParts } from '../../../model/useLab';
 
 export function RunEvents() {
-  const machines = useLabState((state) => state.machines);
-  const linked = useLabState((state) => state.linkedMachines);
-  const happenings = useLabState((state) => state.happenings);
+  const { machines, linkedMachines: linked, happenings } = useLabParts('machines', 'linkedMachines', 'happenings');
   return (
     <>
       <Machines testId="run-machines" entries={machineRows(machines)} />

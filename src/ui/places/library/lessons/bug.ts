@@ -1,10 +1,8 @@
 /** Lesson on masks of other trainers: four episodes, of which three have a mask with a fault. */
-import type { MaskLesson } from './lesson';
-import { lessonTitles } from './titles';
+import type { MaskLesson, Untitled } from './lesson';
 
-export const bug: MaskLesson = {
+export const bug: Untitled<MaskLesson> = {
   id: 'bug',
-  title: lessonTitles.bug,
   minutes: 5,
   text: [
     'A trainer hands its loss a list of weights, one for each token. Where the list is wrong nothing stops: the loss falls, and days later the agent writes what only its terminal should write, or talks on and never ends a turn.',

@@ -1,15 +1,12 @@
 /** Ratio and clip: how far a policy may move on one batch. */
 import { formatSmallPercent, joinNames } from '../../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { type Judgement, type LessonRun, meanOfAll, type RunLesson, tooShort } from './lesson';
-import { lessonTitles } from './titles';
+import { type Judgement, type LessonRun, meanOfAll, onceWhole, type RunLesson, type Untitled } from './lesson';
 
 const ARMS = ['one-pass', 'four-passes', 'narrow-clip'] as const;
 const learningRate = 3e-3;
 
 function judge(run: LessonRun): Judgement {
-  const short = tooShort(run);
-  if (short !== null) return short;
   const clipped = ARMS.map((arm) => ({ arm, value: meanOfAll(run, arm, 'clipFraction') }));
   const words = clipped.map(
     ({ arm, value }) => `${run.experiment.arms.find(({ id }) => id === arm)?.name} ${formatSmallPercent(value)}`,
@@ -19,9 +16,8 @@ function judge(run: LessonRun): Judgement {
   return { finding, said: `Action tokens that were clipped: ${joinNames(words)}.` };
 }
 
-export const clip: RunLesson = {
+export const clip: Untitled<RunLesson> = {
   id: 'clip',
-  title: lessonTitles.clip,
   minutes: 5,
   text: [
     'Episodes are dear, so one would like to learn from each batch more than once. But after the first step the policy is no longer the one that played, and what it was paid for is no longer quite what it would do.',
@@ -55,7 +51,7 @@ export const clip: RunLesson = {
       { id: 'narrow-clip', words: 'in the one with ε = 0.02: it never gets that far' },
       { id: 'none', words: 'in none of them' },
     ],
-    judge,
+    judge: onceWhole(judge),
   },
   after: [
     'With one pass the policy that learns is the policy that played: every ratio is 1, and the clip has nothing to do. It matters only from the second pass on, and then a narrow one stops many tokens and a wide one few.',

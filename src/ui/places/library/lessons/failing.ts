@@ -2,8 +2,16 @@
 import { findPreset } from '../../../../experiment/presets/presets';
 import { formatPercent } from '../../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { endsOf, type Judgement, type LessonRun, REACHED, type RunLesson, SHORT, tooShort } from './lesson';
-import { lessonTitles } from './titles';
+import {
+  endsOf,
+  type Judgement,
+  type LessonRun,
+  onceWhole,
+  REACHED,
+  type RunLesson,
+  SHORT,
+  type Untitled,
+} from './lesson';
 
 const LONG = 'long-steps';
 /** Share of its first entropy that the arm is to keep, and success that it is to end with. */
@@ -11,8 +19,6 @@ const KEEPS = 0.25;
 const ENDS_WITH = 0.4;
 
 function judge(run: LessonRun): Judgement {
-  const short = tooShort(run);
-  if (short !== null) return short;
   const entropy = endsOf(run, LONG, 'entropy');
   const success = endsOf(run, LONG, 'successRate');
   const kept = entropy.last / entropy.first;
@@ -25,9 +31,8 @@ function judge(run: LessonRun): Judgement {
 const collapse = findPreset('failure-entropy-collapse')?.experiment;
 if (collapse === undefined) throw new Error('The preset of the entropy’s collapse is gone.');
 
-export const failing: RunLesson = {
+export const failing: Untitled<RunLesson> = {
   id: 'failing',
-  title: lessonTitles.failing,
   minutes: 6,
   text: [
     'Training rarely fails with an error. A curve goes up, or flattens, and one has to know which other curve to look at. The commonest failure is this one: the policy becomes sure of itself before it knows anything.',
@@ -52,7 +57,7 @@ export const failing: RunLesson = {
   question: {
     ask: 'Run it and watch “Long steps”. Then save that arm: find a setting with which it keeps a quarter of the entropy it began with and ends above 40% success, and run that to its end.',
     choices: [],
-    judge,
+    judge: onceWhole(judge),
   },
   after: [
     'There is more than one way: shorter steps, or a bonus for entropy, which pays the policy for staying undecided. Both can be overdone, and then nothing is learned in time.',

@@ -2,8 +2,7 @@
 import { defaultArm } from '../../../../experiment/experiment';
 import { formatMeasured } from '../../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';
-import { lessonTitles } from './titles';
+import { endsOf, type Judgement, type LessonRun, onceWhole, type RunLesson, type Untitled } from './lesson';
 
 const MASKED = 'action-mask';
 const UNMASKED = 'no-mask';
@@ -14,8 +13,6 @@ const MOVED = 0.1;
 const unmasked = defaultArm(UNMASKED, 'No mask');
 
 function judge(run: LessonRun): Judgement {
-  const short = tooShort(run);
-  if (short !== null) return short;
   const without = endsOf(run, UNMASKED, 'observationCrossEntropy');
   const masked = endsOf(run, MASKED, 'observationCrossEntropy');
   const ratio = without.last / without.first;
@@ -25,9 +22,8 @@ function judge(run: LessonRun): Judgement {
   };
 }
 
-export const forgotten: RunLesson = {
+export const forgotten: Untitled<RunLesson> = {
   id: 'forgotten',
-  title: lessonTitles.forgotten,
   minutes: 4,
   text: [
     'Leaving the mask out is a mistake of one line, and trainers that are widely used have made it. Nothing crashes. The curves of the reward look as noisy as ever. What happens is this: the policy gradient makes every token of a good episode more likely and every token of a bad one less likely, and now that includes what the world said.',
@@ -52,7 +48,7 @@ export const forgotten: RunLesson = {
       { id: 'stays', words: 'it stays where it began' },
       { id: 'rises', words: 'it rises: the arm unlearns what the world says' },
     ],
-    judge,
+    judge: onceWhole(judge),
   },
   after: [
     'Look at the success of both arms now: so early it tells you little or nothing. The curve that gives the mistake away is the one hardly anybody plots. That is why the lab measures the prediction error in every arm, whether it is trained or not.',

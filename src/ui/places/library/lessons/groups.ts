@@ -1,16 +1,22 @@
 /** Groups and advantages: what an episode is compared with, and why small groups have nothing to say. */
 import { formatPercent, plural } from '../../../kit/format';
 import { lessonExperiment, maskedArm } from './experiments';
-import { type Judgement, type LessonRun, meanOfAll, REACHED, type RunLesson, SHORT, tooShort } from './lesson';
-import { lessonTitles } from './titles';
+import {
+  type Judgement,
+  type LessonRun,
+  meanOfAll,
+  onceWhole,
+  REACHED,
+  type RunLesson,
+  SHORT,
+  type Untitled,
+} from './lesson';
 
 const ARM = 'grpo';
 /** Share of silent groups to get below. */
 const FEW = 0.2;
 
 function judge(run: LessonRun): Judgement {
-  const short = tooShort(run);
-  if (short !== null) return short;
   const silent = meanOfAll(run, ARM, 'zeroVarianceGroups');
   const size = run.experiment.batch.groupSize;
   const success = meanOfAll(run, ARM, 'successRate');
@@ -20,9 +26,8 @@ function judge(run: LessonRun): Judgement {
   };
 }
 
-export const groups: RunLesson = {
+export const groups: Untitled<RunLesson> = {
   id: 'groups',
-  title: lessonTitles.groups,
   minutes: 5,
   text: [
     'The agent is paid 1 for reaching the goal and 0 otherwise. Was a 1 good? On an easy task it is what anybody would get. GRPO’s answer is to play each task several times and to compare the episodes of that group with one another: the advantage of an episode is its reward minus the group’s mean, divided by how far the rewards of the group lie apart.',
@@ -39,7 +44,7 @@ export const groups: RunLesson = {
   question: {
     ask: 'Run it with 2 episodes a group. Then find a group size with which fewer than a fifth of the groups are silent, and run that to its end.',
     choices: [],
-    judge,
+    judge: onceWhole(judge),
   },
   after: [
     'A group of n episodes that each succeed with probability p is silent with probability pⁿ + (1 − p)ⁿ. Put in your own p and n: what you measured lies higher, because tasks are not equally hard, and on the hardest and the easiest p is near 0 or 1.',

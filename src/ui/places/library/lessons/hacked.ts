@@ -3,8 +3,7 @@ import answers from '../../../../../findings/answers.json';
 import { listener, storytelling } from '../../../../experiment/presets/worlds/listener';
 import { formatPercent } from '../../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
-import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';
-import { lessonTitles } from './titles';
+import { endsOf, type Judgement, type LessonRun, onceWhole, type RunLesson, type Untitled } from './lesson';
 
 const ANSWERS: Readonly<Record<string, string>> = answers;
 const MASKED = 'action-mask';
@@ -13,8 +12,6 @@ const PREDICTING = 'world-model';
 const APART = 0.1;
 
 function judge(run: LessonRun): Judgement {
-  const short = tooShort(run);
-  if (short !== null) return short;
   const [masked, predicting] = [MASKED, PREDICTING].map((arm) => ({
     paid: endsOf(run, arm, 'return').last,
     saidBack: endsOf(run, arm, 'saidBack').last,
@@ -30,9 +27,8 @@ function judge(run: LessonRun): Judgement {
 
 type Numbers = Readonly<Record<'paid' | 'saidBack' | 'repeated', number>>;
 
-export const hacked: RunLesson = {
+export const hacked: Untitled<RunLesson> = {
   id: 'hacked',
-  title: lessonTitles.hacked,
   minutes: 7,
   text: [
     'Nobody can write down what a good story is, so something near it is paid. Here a storyteller of 260,000 parameters, which knows the English of children’s stories, tells one to Tom. Before each of three sentences he asks: “Tell me about the dog!” Paid is each sentence that holds the word dog. That is all the reward says.',
@@ -57,7 +53,7 @@ export const hacked: RunLesson = {
       { id: 'repeated', words: 'it repeats more words' },
       { id: 'neither', words: 'neither: both write alike' },
     ],
-    judge,
+    judge: onceWhole(judge),
   },
   after: [
     'A curve of reward cannot show how it was earned: a good storyteller’s would look like these. The text shows it, and numbers that nobody paid for: words repeated, sentences that begin as the listener’s, the surprise at ordinary stories.',

@@ -47,6 +47,9 @@ export interface MaskLesson extends LessonText {
 
 export type Lesson = RunLesson | MaskLesson;
 
+/** A lesson as its file has it: the titles of all stand in a list of their own. */
+export type Untitled<L extends Lesson> = Omit<L, 'title'>;
+
 export const isRunLesson = (lesson: Lesson): lesson is RunLesson => 'experiment' in lesson;
 
 export interface LessonTask {
@@ -102,14 +105,15 @@ export function endsOf(run: LessonRun, arm: string, metric: MetricName): { first
 export const meanOfAll = (run: LessonRun, arm: string, metric: MetricName): number =>
   meanOf(run.seeds(arm, metric, 0, run.count)) ?? Number.NaN;
 
-/** Judgement that a run is too short, with what is missing; null once it is long enough. */
-export const tooShort = ({ count, experiment }: LessonRun): Judgement | null =>
-  count >= experiment.updates
-    ? null
-    : {
-        finding: null,
-        said: `Run it to its end: ${formatCount(count)} of ${formatCount(experiment.updates)} updates so far.`,
-      };
+/** Judgement once a run is long enough; until then, what is missing. */
+export const onceWhole =
+  (judge: LessonTask['judge']): LessonTask['judge'] =>
+  (run) => {
+    const { count, experiment } = run;
+    if (count >= experiment.updates) return judge(run);
+    const said = `Run it to its end: ${formatCount(count)} of ${formatCount(experiment.updates)} updates so far.`;
+    return { finding: null, said };
+  };
 
 /** True if the lesson’s experiment is on screen alone: a run of another has to end first, and nothing of it is shown as the lesson’s. */
 export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<RunLesson, 'experiment'>): boolean =>

@@ -8,7 +8,10 @@ import { hacked } from './hacked';
 import type { Lesson } from './lesson';
 import { mask } from './mask';
 import { predicting } from './predicting';
+import { lessonTitles } from './titles';
 
-export const LESSONS: readonly Lesson[] = [mask, forgotten, bug, groups, clip, predicting, hacked, failing];
+export const LESSONS: readonly Lesson[] = [mask, forgotten, bug, groups, clip, predicting, hacked, failing].map(
+  (lesson) => ({ ...lesson, title: lessonTitles[lesson.id] }),
+);
 
 export const findLesson = (id: string): Lesson | undefined => LESSONS.find((lesson) => lesson.id === id);

@@ -1,8 +1,7 @@
 /** Lesson on the mask: the same policy, with and without a loss on what the world answers. */
 import { formatMeasured } from '../../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
-import { endsOf, type Judgement, type LessonRun, type RunLesson, tooShort } from './lesson';
-import { lessonTitles } from './titles';
+import { endsOf, type Judgement, type LessonRun, onceWhole, type RunLesson, type Untitled } from './lesson';
 
 const MASKED = 'action-mask';
 const PREDICTING = 'world-model';
@@ -11,8 +10,6 @@ const PREDICTING = 'world-model';
 const MOVED = 0.05;
 
 function judge(run: LessonRun): Judgement {
-  const short = tooShort(run);
-  if (short !== null) return short;
   const told = [MASKED, PREDICTING].map((arm) => ({ arm, ...endsOf(run, arm, 'observationCrossEntropy') }));
   const fell = told.filter(({ first, last }) => last < (1 - MOVED) * first).map(({ arm }) => arm);
   const words = told.map(
@@ -23,9 +20,8 @@ function judge(run: LessonRun): Judgement {
   return { finding, said: `${words.join('; ')}.` };
 }
 
-export const mask: RunLesson = {
+export const mask: Untitled<RunLesson> = {
   id: 'mask',
-  title: lessonTitles.mask,
   minutes: 4,
   text: [
     'An agent writes into a conversation, and so does the world. Here the agent writes a move, the world answers with the name of the cell it has come to, and so on until it stands on the goal or its moves are used up. To the policy, a small transformer, all of this is one row of tokens. It could be trained on every one of them.',
@@ -46,7 +42,7 @@ export const mask: RunLesson = {
       { id: 'both', words: 'in both: acting well needs it' },
       { id: 'none', words: 'in neither' },
     ],
-    judge,
+    judge: onceWhole(judge),
   },
   after: [
     'What has no weight in the loss is not learned, or only by the way. A masked token is still read: the policy sees the cell it has come to and can act on it. Nothing pushes it to expect that cell, though.',

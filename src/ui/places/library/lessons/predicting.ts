@@ -3,8 +3,7 @@ import { pairedDifference, tellingInterval } from '../../../../experiment/conclu
 import { verdictOn } from '../../../../experiment/conclude/verdicts';
 import { formatDecimals, formatPercent, plural } from '../../../kit/format';
 import { lessonExperiment, maskedArm, predictingArm } from './experiments';
-import { type Judgement, type LessonRun, meanOfAll, type RunLesson, tooShort } from './lesson';
-import { lessonTitles } from './titles';
+import { type Judgement, type LessonRun, meanOfAll, onceWhole, type RunLesson, type Untitled } from './lesson';
 
 const MASKED = 'action-mask';
 const PREDICTING = 'world-model';
@@ -12,8 +11,6 @@ const learningRate = 3e-3;
 
 /** Mean success over training, seed against seed. */
 function judge(run: LessonRun): Judgement {
-  const short = tooShort(run);
-  if (short !== null) return short;
   const of = (arm: string): number[] => run.seeds(arm, 'successRate', 0, run.count);
   const difference = pairedDifference(of(MASKED), of(PREDICTING));
   const { mean, seeds } = difference;
@@ -30,9 +27,8 @@ function judge(run: LessonRun): Judgement {
   };
 }
 
-export const predicting: RunLesson = {
+export const predicting: Untitled<RunLesson> = {
   id: 'predicting',
-  title: lessonTitles.predicting,
   minutes: 6,
   text: [
     'A reward is one number for a whole episode, and often it is 0. What the world answers is there in every turn. So an arm that also learns to predict the answers has something to learn from while success is still rare. Whether that makes it act better is another matter: knowing where a move leads helps only if the policy puts it to use.',
@@ -57,7 +53,7 @@ export const predicting: RunLesson = {
       { id: MASKED, words: 'Action mask succeeds more often' },
       { id: 'unclear', words: 'this run does not tell them apart' },
     ],
-    judge,
+    judge: onceWhole(judge),
   },
   after: [
     'This result comes from one small experiment. Set Seeds to 8 and run again: the interval shrinks, and may move to either side. To believe a difference, one also has to ask whether the other arm was given its best settings.',

@@ -23,11 +23,12 @@ interface TimesProps {
   readonly about: string;
   readonly head: readonly string[];
   readonly testId?: string | undefined;
+  readonly hasBars?: boolean;
   readonly children: ReactNode;
 }
 
 /** The first column names the row; the last is a bar without a heading of its own. */
-function Times({ caption, about, head, testId, children }: TimesProps) {
+function Times({ caption, about, head, testId, hasBars = true, children }: TimesProps) {
   return (
     <Table
       className="speed-table table-numbers unbroken small full"
@@ -40,7 +41,7 @@ function Times({ caption, about, head, testId, children }: TimesProps) {
         </>
       }
       columns={head}
-      last={<td className="speed-bar" aria-hidden="true" />}
+      last={hasBars && <td className="speed-bar" aria-hidden="true" />}
     >
       {children}
     </Table>
@@ -85,22 +86,17 @@ export function PartTable({ report, notes }: Noted<'train'>) {
 
 export function CountTable({ report }: { report: ReportOf<'train'> }) {
   return (
-    <Table
-      className="speed-table table-numbers unbroken small full"
+    <Times
+      caption="What an update asks of the device"
+      about="the same update; on a GPU each has a price besides arithmetic"
+      head={['Asked', 'An update']}
       testId="speed-counts"
-      captionClass=""
-      caption={
-        <>
-          <b>What an update asks of the device</b>
-          <span className="small soft block">the same update; on a GPU each has a price besides arithmetic</span>
-        </>
-      }
-      columns={['Asked', 'An update']}
+      hasBars={false}
     >
       {Object.entries(report.counts).map(([asked, count]) => (
         <Row key={asked} head={asked} cells={[formatCount(count)]} />
       ))}
-    </Table>
+    </Times>
   );
 }
 

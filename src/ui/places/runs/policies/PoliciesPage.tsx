@@ -9,6 +9,7 @@ import { Button } from '../../../kit/Button';
 import { Refusal } from '../../../kit/Fields';
 import { formatCount } from '../../../kit/format';
 import { part, useArrived } from '../../../kit/part';
+import { Titled } from '../../../kit/Titled';
 import { Group } from '../../../model/Group';
 import { goTo, placeLink } from '../../../model/place';
 import { policiesRequest } from '../../../model/policies/openPolicies';
@@ -73,14 +74,13 @@ function Trained({ policies }: { policies: Policies }) {
   useEffect(() => void policies.watch(lab.store.getState().edited.environment.id), [lab, policies]);
   return (
     <>
-      <section aria-label="A trained agent at work" className="policies-part">
-        <h3>A trained agent at work</h3>
+      <Titled title="A trained agent at work" className="policies-part">
         {opened === null ? (
           <p aria-live="polite">{phase === 'idle' ? '' : 'Its policy is being read.'}</p>
         ) : (
           <Watch policies={policies} />
         )}
-      </section>
+      </Titled>
       <details className="policies-part" data-testid="watched-file">
         <summary>Begin from it, or from another file</summary>
         <Files policies={policies} isWatched />
@@ -94,24 +94,22 @@ const [READ, TEACH] = ['Read a text with another model', 'Teach a language model
 function Another() {
   return (
     <>
-      <section aria-label={TEACH} className="policies-part">
-        <h3>{TEACH}</h3>
+      <Titled title={TEACH} className="policies-part">
         <p className="small soft">A model of the Llama family learns your text, and policies can begin from it.</p>
         <div className="row padded">
           <a className="button" href={placeLink('policies', 'tune')}>
             Teach a text
           </a>
         </div>
-      </section>
-      <section aria-label={READ} className="policies-part">
-        <h3>{READ}</h3>
+      </Titled>
+      <Titled title={READ} className="policies-part">
         <p className="small soft">Any language model in ONNX and a text: how much it expected each token.</p>
         <div className="row padded">
           <a className="button" data-testid="read-with-another" href={placeLink('policies', 'text')}>
             Read a text
           </a>
         </div>
-      </section>
+      </Titled>
     </>
   );
 }
@@ -119,15 +117,14 @@ function Another() {
 /** A part with a page of its own. */
 function Apart({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="policies-part">
-      <h3>{title}</h3>
+    <Titled title={title} className="policies-part">
       {children}
       <div className="row padded">
         <a className="button" href={placeLink('policies')}>
           Back to policies
         </a>
       </div>
-    </section>
+    </Titled>
   );
 }
 
@@ -155,8 +152,7 @@ function KeptPolicies({ policies }: { policies: Policies }) {
   if (problem !== null) return <p className="small soft">{problem}</p>;
   if (kept.length === 0) return null;
   return (
-    <section aria-label="Kept in this browser" className="policies-part" data-testid="kept-policies">
-      <h3>Kept in this browser</h3>
+    <Titled title="Kept in this browser" className="policies-part" testId="kept-policies">
       <p className="small soft">
         Files you opened and models you taught, so that an experiment that names one finds it after a reload: at most{' '}
         {POLICY_ARCHIVE_LIMITS.files}, and {mebibytes(POLICY_ARCHIVE_LIMITS.bytes)} in all; the oldest go first.
@@ -186,6 +182,6 @@ function KeptPolicies({ policies }: { policies: Policies }) {
         ))}
       </ul>
       <FolderProblem />
-    </section>
+    </Titled>
   );
 }

@@ -83,15 +83,14 @@ export function SavePolicy({ policies }: { policies: Policies }) {
                 </Button>
               )}
               {model !== undefined && (
-                <button
-                  type="button"
-                  className={isAdapter ? 'button button-primary' : 'button'}
+                <Button
+                  className={isAdapter ? 'button-primary' : ''}
                   data-testid="export-folder"
                   disabled={phase !== 'idle' || !isLicensed}
                   onClick={() => save('folder')}
                 >
                   {isAdapter ? 'Save the adapter for PEFT' : 'Save for Hugging Face'}
-                </button>
+                </Button>
               )}
               {model !== undefined && isAdapter && (
                 <Button
@@ -116,25 +115,26 @@ export function SavePolicy({ policies }: { policies: Policies }) {
               and results are in the metadata. With the box ticked, earlier tokens are remembered and each new one costs
               one step.
             </p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-            <pre className="policies-code fine fit" tabIndex={0}>
-              {snippet(cached)}
-            </pre>
+            <Python text={snippet(cached)} />
           </>
         )}
         {model !== undefined && (
           <>
             <p className="small soft">What is saved for Hugging Face is unzipped first.</p>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above. */}
-            <pre className="policies-code fine fit" tabIndex={0}>
-              {folderSnippet(isAdapter)}
-            </pre>
+            <Python text={folderSnippet(isAdapter)} />
           </>
         )}
       </details>
     </section>
   );
 }
+
+const Python = ({ text }: { text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  <pre className="policies-code fine fit" tabIndex={0}>
+    {text}
+  </pre>
+);
 
 function Saved({ policies }: { policies: Policies }) {
   const { phase, saved } = useStore(policies.store);

@@ -13,12 +13,10 @@ import { type ArmColour, armColours } from '../../../../model/armColour';
 import { worldOf } from '../../../../model/environment';
 import { seedNames } from '../../../../model/seedNames';
 import { useLabParts } from '../../../../model/useLab';
-import { armColumns, namedColumn } from './armColumns';
+import { armColumns, type DiagnosedArm, namedColumn, written } from './armColumns';
 import { armDiagnosis, type SeedChoice } from './means';
 import { ObservationTable } from './ObservationTable';
 import { RoleShares } from './RoleShares';
-import type { DiagnosedArm } from './types';
-import { written } from './written';
 import '../../../../model/tokens/roles.css';
 import './diagnostics.css';
 

@@ -7,9 +7,7 @@ import { Caption } from '../../../../kit/Caption';
 import { formatMeasured } from '../../../../kit/format';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { Titled } from '../../../../kit/Titled';
-import { armColumns, namedColumn } from './armColumns';
-import type { DiagnosedArm } from './types';
-import { written } from './written';
+import { armColumns, type DiagnosedArm, namedColumn, written } from './armColumns';
 
 interface Props {
   readonly slices: readonly Slice[];

@@ -7,8 +7,8 @@ import { Caption } from '../../../../kit/Caption';
 import { formatPercent } from '../../../../kit/format';
 import { HIDDEN, Row, Table } from '../../../../kit/Table';
 import { Titled } from '../../../../kit/Titled';
-import { ArmMark } from '../../../../model/arms/ArmName';
-import type { DiagnosedArm } from './types';
+import { MarkedArm } from '../../../../model/arms/ArmName';
+import type { DiagnosedArm } from './armColumns';
 
 const GIVEN: readonly (readonly [name: string, of: (role: RoleNumbers) => number])[] = [
   ['tokens', ({ tokens }) => tokens],
@@ -39,11 +39,7 @@ export function RoleShares({ arms }: { arms: readonly DiagnosedArm[] }) {
             className="diagnostics-shares stack close small top"
             testId={`roles-${arm.id}`}
             captionClass=""
-            caption={
-              <>
-                <ArmMark colour={arm.colour} /> {arm.name}
-              </>
-            }
+            caption={<MarkedArm colour={arm.colour} name={arm.name} />}
             headClass={HIDDEN}
             columns={['Share of', ...roles]}
           >

@@ -13,7 +13,7 @@ import { StackedChoice } from '../../../../kit/Choice';
 import { formatCount, formatPercent, plural } from '../../../../kit/format';
 import { Row, Scrolling, Table } from '../../../../kit/Table';
 import { type ArmColour, armColours } from '../../../../model/armColour';
-import { ArmMark } from '../../../../model/arms/ArmName';
+import { MarkedArm } from '../../../../model/arms/ArmName';
 import { seedNames } from '../../../../model/seedNames';
 import { useLab, useLabParts, useLabState } from '../../../../model/useLab';
 import { BeliefPanel } from './BeliefPanel';
@@ -153,9 +153,7 @@ function ProbeTable({ probed, question, arms, colours }: Props) {
               key={answer.arm}
               data-arm={answer.arm}
               head={
-                <>
-                  <ArmMark colour={colours.get(answer.arm)} /> {arms.find(({ id }) => id === answer.arm)?.name}
-                </>
+                <MarkedArm colour={colours.get(answer.arm)} name={arms.find(({ id }) => id === answer.arm)?.name} />
               }
             >
               {answer.layers.map((found, layer) => (
