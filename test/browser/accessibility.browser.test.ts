@@ -1,14 +1,14 @@
 /**
  * Every state of the page (states/catalogue.ts), in both themes: axe finds nothing, nothing scrolls sideways on a phone
- * or the narrowest screen, and every control is reached, named, seen and left by keyboard. A failure names its state. By day a
- * third of the journeys is made, and half of their states looked at.
+ * or the narrowest screen, and every control is reached, named, seen and left by keyboard. A failure names its state. By day some
+ * third of the journeys is made, and some half of their states looked at.
  */
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { escapeProblems, keyboardProblems } from '../support/keyboard';
 import { watchKeyboard } from '../support/keyboardInPage';
-import { sampled } from '../support/nightly';
+import { sampledByName } from '../support/nightly';
 import { overflow, violations, widest } from '../support/page';
 import { JOURNEYS } from './states/catalogue';
 import {
@@ -62,7 +62,7 @@ async function travel(journey: Journey, again: number): Promise<string[]> {
   const page = await setOut(browser(), inject('siteUrl'), journey, [watchKeyboard]);
   try {
     const problems: string[] = [];
-    const examined = sampled(journey.states, 2);
+    const examined = sampledByName(journey.states, 2);
     for (const state of journey.states) {
       await goOn(page, state);
       if (examined.includes(state)) problems.push(...(await problemsOf(page, state)));
@@ -78,7 +78,7 @@ async function travel(journey: Journey, again: number): Promise<string[]> {
   }
 }
 
-test.concurrent.each(sampled(JOURNEYS, 3).map((journey) => [journey.name, journey] as const))(
+test.concurrent.each(sampledByName(JOURNEYS, 3).map((journey) => [journey.name, journey] as const))(
   '%s: accessible in its states',
   async (_, journey) => expect(await travel(journey, 1)).toEqual([]),
 );

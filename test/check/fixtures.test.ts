@@ -7,6 +7,8 @@ import { checkFormula } from '../../src/check/formula';
 import { checkKl } from '../../src/check/kl';
 import { checkMaskedLogProb } from '../../src/check/maskedLogProb';
 import { checkPolicyLoss } from '../../src/check/policyLoss/policyLoss';
+import { settingsOf } from '../../src/check/policyLoss/projects';
+import { CHOICES } from '../../src/hyperparameters/columns';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { BACKENDS, backendFor, UNTILED } from '../tensor/backends';
 import { casesOf, reasonsOf } from './cases';
@@ -45,6 +47,20 @@ describe.each(FILES)('$file', ({ file, check, count, left, within, prefix, backe
       expect(reasonsOf(fixture, comparisons)).toEqual([]);
     });
   });
+});
+
+/** Surrogates that no other project's code here has: their values are by hand in test/tensor/policyObjective.test.ts. */
+const BY_HAND = ['importance'];
+
+test('every surrogate gives numbers of somebody else’s code, or values by hand', () => {
+  const compared = casesOf('policy_loss')
+    .filter(isMet)
+    .map((fixture) => settingsOf(fixture).surrogate ?? 'ppo');
+  const advice = 'Add a case to test/fixtures/policy_loss.json (docs/fixtures.md), or values by hand';
+  expect(
+    CHOICES.surrogate.filter((name) => !compared.includes(name)),
+    advice,
+  ).toEqual(BY_HAND);
 });
 
 describe('masked log-probs', () => {

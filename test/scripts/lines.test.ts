@@ -20,6 +20,7 @@ test('src and shaders, and the tests, are no longer than was agreed', () => {
   const counts = countLines();
   const of = (name: string): number => counts.get(name) ?? 0;
   expect(of('src')).toBeGreaterThan(50_000);
-  expect(of('src') + of('shaders')).toBeLessThanOrEqual(MOST.product);
-  expect(of('test')).toBeLessThanOrEqual(MOST.tests);
+  const advice = 'Take as much away, or raise MOST in scripts/lines.mjs and say for which power';
+  expect(of('src') + of('shaders'), advice).toBeLessThanOrEqual(MOST.product);
+  expect(of('test'), advice).toBeLessThanOrEqual(MOST.tests);
 });

@@ -1,11 +1,9 @@
-/** Somebody who has never been here: the tour, the default experiment, and everything that can be opened before a run. */
+/** Somebody who has never been here: the tour, the default experiment, every place, and all that can be opened before a run. */
 import type { Page } from 'playwright-core';
+import { PLACE_IDS, PLACES } from '../../../src/ui/model/place';
 import { goTo, openGear } from '../../support/page';
 import type { Journey } from './journey';
 import { press } from './journey';
-
-/** Places that are looked at before anything is run; other journeys go to the rest (test/ui/place.test.ts). */
-export const LOOKED_AT = 'why sure training settings policies speed library world loss'.split(' ');
 
 export const firstVisit: readonly Journey[] = [
   {
@@ -44,11 +42,11 @@ export const firstVisit: readonly Journey[] = [
         reach: press('table-successRate'),
         about: '[data-testid=chart-successRate]',
       },
-      ...LOOKED_AT.map((place) => ({
+      ...PLACE_IDS.filter((place) => place !== 'lab').map((place) => ({
         name: place,
         reach: async (page: Page) => {
           await goTo(page, place);
-          await page.getByTestId(`place-${place}`).waitFor();
+          await page.waitForFunction((title) => document.title === title, `${PLACES[place].title} · Unmask`);
         },
         about: 'main:not([hidden])',
       })),
