@@ -11,7 +11,7 @@ const LOSS: Tolerance = { atol: 2e-6, rtol: 2e-5 };
 /** Tolerance of cases tagged `extreme`, with log-ratios of 20 and more. */
 const EXTREME: Tolerance = { atol: 1e-6, rtol: 1e-4 };
 /** Tolerance of metrics: shares, means and counts that describe a loss. */
-export const METRIC: Tolerance = { atol: 1e-6, rtol: 1e-5 };
+export const METRIC_TOLERANCE: Tolerance = { atol: 1e-6, rtol: 1e-5 };
 
 export const isExtreme = (fixture: Fixture): boolean => fixture.tags?.includes('extreme') ?? false;
 

@@ -2,7 +2,7 @@
 import { type Derivatives, differentiate } from './differentiate';
 import { FormulaError } from './error';
 import { type FormulaNode, needed } from './graph';
-import { LIMITS } from './limits';
+import { FORMULA_LIMITS } from './limits';
 import { type FormulaProgram, programOf } from './program';
 import { isHeld, type Schedule, scheduleOf } from './schedule';
 import type { Parameter } from './syntax';
@@ -40,8 +40,8 @@ export function compile(text: string): Formula {
   const program = programOf(text);
   const { graph, loss, shown, named, parameters } = program;
   const written = needed([...named.map(({ node }) => node)]).filter(isOperation).length;
-  if (written > LIMITS.operations) {
-    const what = `The formula has ${written} operations, of at most ${LIMITS.operations}.`;
+  if (written > FORMULA_LIMITS.operations) {
+    const what = `The formula has ${written} operations, of at most ${FORMULA_LIMITS.operations}.`;
     throw new FormulaError(text, { from: 0, to: text.length }, what, 'Write a shorter one.');
   }
   const by = [graph.input('logp'), graph.input('entropy')];

@@ -1,5 +1,5 @@
 /** Bounds of a formula: they keep compilation and one dispatch finite for any text. */
-export const LIMITS = {
+export const FORMULA_LIMITS = {
   /** Characters of a text. */
   characters: 4096,
   /** Parameters, and the first columns of a member's row of the parameter table. */

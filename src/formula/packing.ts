@@ -4,7 +4,7 @@
  * of its reductions, those of one level together.
  */
 import type { Formula } from './compile';
-import { LIMITS } from './limits';
+import { FORMULA_LIMITS } from './limits';
 import { type InputName, RUN_INPUTS, type RunInput } from './vocabulary';
 
 /** Columns that every token has. */
@@ -46,10 +46,10 @@ export const GROUP_RANGE = {
 export const GROUP_RANGE_COLUMNS = 3;
 
 /** Columns of a member's row of parameters: the text's own, then the run's numbers; a multiple of 4. */
-export const PARAMETER_COLUMNS = LIMITS.parameters + 4;
+export const PARAMETER_COLUMNS = FORMULA_LIMITS.parameters + 4;
 
 /** Column of one of the run's numbers. */
-export const runColumn = (name: RunInput): number => LIMITS.parameters + RUN_INPUTS.indexOf(name);
+export const runColumn = (name: RunInput): number => FORMULA_LIMITS.parameters + RUN_INPUTS.indexOf(name);
 
 /** A member's row of parameters, [PARAMETER_COLUMNS]. values: the text's, in its order. */
 export function parameterRow(values: readonly number[], run: Readonly<Record<RunInput, number>>): Float64Array {

@@ -1,6 +1,6 @@
 /** Text to statements. Python's grammar of expressions, by precedence climbing. */
 import { excerpt, type Fail, failIn, type TextSpan } from './error';
-import { LIMITS } from './limits';
+import { FORMULA_LIMITS } from './limits';
 import {
   type Arithmetic,
   COMPARISONS,
@@ -15,9 +15,9 @@ const KEYWORDS = ['and', 'or', 'not', 'if', 'else', 'in', 'param', 'show'];
 
 export function parse(text: string): readonly Statement[] {
   const fail = failIn(text);
-  if (text.length > LIMITS.characters) {
-    const span = { from: LIMITS.characters, to: text.length };
-    fail(span, `The text has ${text.length} characters, of at most ${LIMITS.characters}.`, 'Shorten it.');
+  if (text.length > FORMULA_LIMITS.characters) {
+    const span = { from: FORMULA_LIMITS.characters, to: text.length };
+    fail(span, `The text has ${text.length} characters, of at most ${FORMULA_LIMITS.characters}.`, 'Shorten it.');
   }
   return new Parser(tokensOf(text, fail), fail).statements();
 }
@@ -128,7 +128,7 @@ class Parser {
   /** Expression, or `a if condition else b`. */
   #expression(): Expression {
     this.#depth++;
-    if (this.#depth > LIMITS.depth)
+    if (this.#depth > FORMULA_LIMITS.depth)
       this.#fail(this.#token.at, 'Too many brackets inside each other.', 'Name a part on a line of its own.');
     const then = this.#either();
     const expression = this.#take('if') ? this.#choice(then) : then;
@@ -158,10 +158,10 @@ class Parser {
   }
 
   #boundChain(length: number): void {
-    if (length > LIMITS.chain)
+    if (length > FORMULA_LIMITS.chain)
       this.#fail(
         this.#token.at,
-        `More than ${LIMITS.chain} parts in a row.`,
+        `More than ${FORMULA_LIMITS.chain} parts in a row.`,
         'Name some of them on a line of their own.',
       );
   }
@@ -223,7 +223,7 @@ class Parser {
   /** A part that the parser calls itself for, counted against the bound of depth. */
   #deeper(part: () => Expression): Expression {
     this.#depth++;
-    if (this.#depth > LIMITS.depth)
+    if (this.#depth > FORMULA_LIMITS.depth)
       this.#fail(this.#token.at, 'Too many signs inside each other.', 'Name a part on a line of its own.');
     const expression = part();
     this.#depth--;

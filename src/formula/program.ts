@@ -7,7 +7,7 @@ import { arithmeticOf, callOf, comparisonOf, reductionTo } from './composed';
 import { excerpt, type Fail, failIn, type TextSpan } from './error';
 import { FormulaGraph, type FormulaNode } from './graph';
 import { isAbove, type ReductionLevel } from './levels';
-import { LIMITS } from './limits';
+import { FORMULA_LIMITS } from './limits';
 import { parse } from './parse';
 import type { Definition, Expression, Parameter, Statement } from './syntax';
 import {
@@ -72,14 +72,14 @@ class Builder {
     for (const statement of this.#statements) {
       if (statement.kind === 'param') {
         this.#claim(statement.name, { ...statement.at, to: statement.at.from + statement.name.length });
-        this.#bound(parameters.indexOf(statement), LIMITS.parameters, 'parameters', statement.at);
+        this.#bound(parameters.indexOf(statement), FORMULA_LIMITS.parameters, 'parameters', statement.at);
         this.#names.set(statement.name, this.#graph.param(parameters.indexOf(statement)));
         continue;
       }
       const entry = this.#define(statement, taken);
       named.push(entry);
       if (statement.kind !== 'show') continue;
-      this.#bound(shown.length, LIMITS.shown, 'shown values', statement.nameAt);
+      this.#bound(shown.length, FORMULA_LIMITS.shown, 'shown values', statement.nameAt);
       shown.push(entry);
     }
     const loss = this.#names.get('loss');
@@ -118,8 +118,8 @@ class Builder {
   #node(expression: Expression): FormulaNode {
     const node = this.#made(expression);
     this.#nodes.set(expression, node);
-    if (this.#graph.nodes.length > 2 * LIMITS.operations)
-      this.#fail(expression.at, `More than ${LIMITS.operations} operations.`, 'Write a shorter formula.');
+    if (this.#graph.nodes.length > 2 * FORMULA_LIMITS.operations)
+      this.#fail(expression.at, `More than ${FORMULA_LIMITS.operations} operations.`, 'Write a shorter formula.');
     return node;
   }
 

@@ -13,7 +13,7 @@ export const inWordsOf = (milestones: string | undefined, help: string): string 
   milestones === undefined ? help : help.replace(MILESTONES, milestones);
 
 /** Title, one sentence of help, and the usual range of the weight. In the order of OUTCOME.part (tensor/columns.ts). */
-export const REWARD_PARTS = {
+export const REWARD_TABLE = {
   outcome: {
     title: 'Outcome',
     help: 'What the environment, or a verifier of success, gives for the result.',
@@ -76,19 +76,19 @@ export const REWARD_PARTS = {
   },
 } as const;
 
-export type RewardPart = keyof typeof REWARD_PARTS;
+export type RewardPart = keyof typeof REWARD_TABLE;
 
-export const REWARD_PART_IDS = Object.keys(REWARD_PARTS) as readonly RewardPart[];
+export const REWARD_PART_IDS = Object.keys(REWARD_TABLE) as readonly RewardPart[];
 
 const weight = (part: RewardPart, initial = 0) =>
   real({
-    label: `Weight of ${REWARD_PARTS[part].title.toLowerCase()}`,
-    help: REWARD_PARTS[part].help,
+    label: `Weight of ${REWARD_TABLE[part].title.toLowerCase()}`,
+    help: REWARD_TABLE[part].help,
     default: initial,
     min: -10,
     max: 10,
-    soft: [0, REWARD_PARTS[part].usual],
-    step: REWARD_PARTS[part].usual / 20,
+    soft: [0, REWARD_TABLE[part].usual],
+    step: REWARD_TABLE[part].usual / 20,
   });
 
 const WEIGHTS = {
@@ -126,7 +126,7 @@ const errs = both(pays('outcome'), isAbove(verifierNoise));
 
 const cap = (part: RewardPart) =>
   real({
-    label: `Cap on ${REWARD_PARTS[part].title.toLowerCase()}`,
+    label: `Cap on ${REWARD_TABLE[part].title.toLowerCase()}`,
     help: 'Bounds the part, before its weight, on both sides of 0; 0 is no bound.',
     default: 0,
     min: 0,

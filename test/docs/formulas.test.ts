@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compile } from '../../src/formula/compile';
 import { TARGETS } from '../../src/formula/levels';
-import { LIMITS } from '../../src/formula/limits';
+import { FORMULA_LIMITS } from '../../src/formula/limits';
 import { evaluateTape, type Structure } from '../../src/formula/tape';
 import { FUNCTIONS, INPUTS, REDUCTIONS, SHORTHANDS, TO_GO } from '../../src/formula/vocabulary';
 import { HELP } from '../../src/formula/vocabularyHelp';
@@ -29,7 +29,7 @@ test('the tables list every name with its help', () => {
 });
 
 test('the limits are the compiler’s', () => {
-  const { characters, parameters, shown, operations } = LIMITS;
+  const { characters, parameters, shown, operations } = FORMULA_LIMITS;
   const [c, o] = [characters, operations].map((one) => one.toLocaleString('en'));
   expect(page.replace(/\n/g, ' ')).toContain(
     `${c} characters, ${parameters} parameters, ${shown} shown values and ${o} operations`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/formula/compile';
 import { FormulaError } from '../../src/formula/error';
-import { LIMITS } from '../../src/formula/limits';
+import { FORMULA_LIMITS } from '../../src/formula/limits';
 import { parameterRow } from '../../src/formula/packing';
 import { evaluateTape } from '../../src/formula/tape';
 
@@ -46,8 +46,8 @@ describe('mistakes are told with their place and what was meant', () => {
   test('bounds of size and depth', () => {
     expect(errorOf(`loss = ${'('.repeat(2000)}logp${')'.repeat(2000)}`).what).toContain('brackets');
     expect(errorOf(`loss = ${'-'.repeat(2000)}logp`).what).toContain('inside each other');
-    expect(errorOf(`loss = logp${' '.repeat(LIMITS.characters)}`).what).toContain('characters');
-    expect(errorOf(`loss = A${'*A'.repeat(LIMITS.chain)}`).what).toContain('in a row');
+    expect(errorOf(`loss = logp${' '.repeat(FORMULA_LIMITS.characters)}`).what).toContain('characters');
+    expect(errorOf(`loss = A${'*A'.repeat(FORMULA_LIMITS.chain)}`).what).toContain('in a row');
     const line = (name: string, first: string): string => `${name} = ${first}${'*A'.repeat(290)}\n`;
     const long = line('a', 'A') + line('b', 'a') + line('c', 'b') + line('loss', 'c');
     expect(errorOf(long).what).toContain('operations');

@@ -2,7 +2,7 @@
 
 import { compile } from '../../src/formula/compile';
 import { FormulaError } from '../../src/formula/error';
-import { LIMITS } from '../../src/formula/limits';
+import { FORMULA_LIMITS } from '../../src/formula/limits';
 import { evaluateTape } from '../../src/formula/tape';
 import { vocabulary } from '../../src/formula/vocabularyHelp';
 import { passesIn, wgslModule } from '../../src/formula/wgsl/module';
@@ -11,7 +11,7 @@ import { randomFormula } from './randomFormula';
 import type { Scene } from './scene';
 
 /** What a compile may grow to, beyond what a text says: derivatives are several operations for each. */
-const MOST_NODES = 8 * LIMITS.operations;
+const MOST_NODES = 8 * FORMULA_LIMITS.operations;
 
 const SIGNS = '()[]+-*/<>=!,.#:;\'"\\`$@{}|&^~?%_ \t\n\r\u0000\u0085\u2028\u2029−×≤😀\ud800é∞';
 const PIECES = [

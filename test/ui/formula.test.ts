@@ -20,7 +20,7 @@ import {
 import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { symbolOf } from '../../src/formula/symbols';
 import { fraction, index, minus, negative, operator, over, row, symbol, words } from '../../src/foundation/notation';
-import { inWordsOf, REWARD_PARTS } from '../../src/hyperparameters/rewards';
+import { inWordsOf, REWARD_TABLE } from '../../src/hyperparameters/rewards';
 import { advantageFormula } from '../../src/ui/model/formula/advantage';
 import { lossOf } from '../../src/ui/model/formula/loss';
 import { speak } from '../../src/ui/model/formula/speak';
@@ -227,10 +227,10 @@ describe('the reward of a world', () => {
     const paid = { ...plain, reward: { ...plain.reward, subgoals: 0.5 } };
     expect(said(paid, program)).toContain('R = outcome + 0.5 · share of tests passed; ');
     expect(said(paid)).toContain('R = outcome + 0.5 · subgoals; ');
-    expect(inWordsOf(program.milestoneWords, REWARD_PARTS.subgoals.help)).toBe(
+    expect(inWordsOf(program.milestoneWords, REWARD_TABLE.subgoals.help)).toBe(
       'The share of tests passed, each paid once and at its turn.',
     );
-    expect(inWordsOf(undefined, REWARD_PARTS.subgoals.help)).toBe(REWARD_PARTS.subgoals.help);
+    expect(inWordsOf(undefined, REWARD_TABLE.subgoals.help)).toBe(REWARD_TABLE.subgoals.help);
   });
 });
 

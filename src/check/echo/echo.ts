@@ -8,7 +8,7 @@ import { worldModelScratch } from '../../tensor/operations/worldModel';
 import { expectationOf, inputOf, tableOf } from '../arrays';
 import { type CheckedOutput, type Fixture, invalid } from '../format';
 import { hyperTensor, placeTokens, tensorOf } from '../place';
-import { lossTolerance, METRIC } from '../tolerance';
+import { lossTolerance, METRIC_TOLERANCE } from '../tolerance';
 import { type EchoPlan, echoPlanOf } from './plan';
 import { type MessageNode, messageTokenWeights } from './tokenSelection';
 
@@ -32,7 +32,7 @@ export async function checkEcho(backend: Backend, fixture: Fixture): Promise<rea
   for (const [name, expected] of Object.entries(fixture.expected.metrics ?? {})) {
     const metric = Object.hasOwn(METRICS, name) ? METRICS[name] : undefined;
     if (metric === undefined) throw invalid(`${fixture.name} expects the metric “${name}”, which is not known`);
-    comparisons.push({ output: name, got: [metric(result, plan)], expected: [Number(expected)], ...METRIC });
+    comparisons.push({ output: name, got: [metric(result, plan)], expected: [Number(expected)], ...METRIC_TOLERANCE });
   }
   return comparisons;
 }
@@ -191,5 +191,5 @@ function selectedTokens(fixture: Fixture): CheckedOutput {
     return { role, tokens: n as number, sampled: sampled === true, isContent };
   });
   const got = messageTokenWeights(messages, roles as Readonly<Record<string, number>>);
-  return { output: 'ce_weights', got, expected, ...METRIC, exactZeros: true };
+  return { output: 'ce_weights', got, expected, ...METRIC_TOLERANCE, exactZeros: true };
 }

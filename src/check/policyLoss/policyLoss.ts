@@ -2,7 +2,7 @@
 import type { Backend } from '../../tensor/backend';
 import { expectationOf, inputOf } from '../arrays';
 import type { CheckedOutput, Fixture } from '../format';
-import { isExtreme, lossTolerance, METRIC } from '../tolerance';
+import { isExtreme, lossTolerance, METRIC_TOLERANCE } from '../tolerance';
 import { inputsOf } from './inputs';
 import { metricsOf } from './metrics';
 import { entropySettingsOf, metricSettingsOf, settingsOf } from './projects';
@@ -30,7 +30,7 @@ export async function checkPolicyLoss(backend: Backend, fixture: Fixture): Promi
     compareGradient(fixture, output, got, { mask: inputs.mask, isSmooth: settings.surrogate === 'sapo' }),
   );
   const metrics = metricsOf(fixture, { result: described, inputs, settings }).map(
-    ([output, got, expected]): CheckedOutput => ({ output, got: [got], expected: [expected], ...METRIC }),
+    ([output, got, expected]): CheckedOutput => ({ output, got: [got], expected: [expected], ...METRIC_TOLERANCE }),
   );
   return [loss, ...compared, ...metrics];
 }

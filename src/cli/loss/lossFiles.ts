@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { formulaOf, PLACES } from '../../experiment/arm/ownLosses';
+import { formulaOf, LOSS_PLACES } from '../../experiment/arm/ownLosses';
 import { lossFields } from '../../experiment/link/linkFields';
 import { FormulaError } from '../../formula/error';
 import { LabError } from '../../foundation/errors';
@@ -16,8 +16,8 @@ export async function lossSettings(losses: readonly string[]): Promise<string[]>
 
 async function settingsOf(loss: string): Promise<string[]> {
   const [, arm = '', place = 'policy', path = ''] = /^([^=:]+)(?::([^=]+))?=(.+)$/.exec(loss) ?? [];
-  if (arm === '' || !(PLACES as readonly string[]).includes(place)) {
-    const advice = `Write --loss arm=FILE, or --loss arm:PLACE=FILE with one of: ${PLACES.join(', ')}.`;
+  if (arm === '' || !(LOSS_PLACES as readonly string[]).includes(place)) {
+    const advice = `Write --loss arm=FILE, or --loss arm:PLACE=FILE with one of: ${LOSS_PLACES.join(', ')}.`;
     throw new LabError('invalid-experiment', `“${loss.slice(0, 80)}” names no arm, place and file.`, advice);
   }
   const fields = lossFields(arm, lossName(path), place, await readFormula(path));

@@ -8,13 +8,13 @@
  */
 import * as v from 'valibot';
 import { compile, type Formula } from '../../formula/compile';
-import { LIMITS as FORMULA_LIMITS } from '../../formula/limits';
+import { FORMULA_LIMITS } from '../../formula/limits';
 import { ROLES, type Role, type RoleWeights } from '../../foundation/roles';
 import { weightOn } from '../../hyperparameters/weights';
 import type { SettingValue } from '../settings/setting';
 
-export const PLACES = ['policy', 'predict', 'added'] as const;
-export type LossPlace = (typeof PLACES)[number];
+export const LOSS_PLACES = ['policy', 'predict', 'added'] as const;
+export type LossPlace = (typeof LOSS_PLACES)[number];
 
 export const OWN_LOSS_LIMITS = {
   /** Losses of one arm. */
@@ -40,7 +40,7 @@ const weight = v.optional(v.pipe(finite, v.minValue(-OWN_LOSS_LIMITS.weight), v.
 const OwnLossSchema = v.strictObject({
   name: v.pipe(v.string(), v.regex(NAME, NAME_MESSAGE)),
   text: v.pipe(v.string(), v.maxLength(FORMULA_LIMITS.characters, 'A formula may have at most 4096 characters.')),
-  place: v.optional(v.picklist(PLACES), 'policy'),
+  place: v.optional(v.picklist(LOSS_PLACES), 'policy'),
   /** Weights by role of an added loss; the others take the weights of the loss they replace. */
   on: v.optional(
     v.strictObject({ prompt: weight, action: weight, observation: weight, warning: weight, thought: weight }),
@@ -175,7 +175,7 @@ export function formulaOf(text: string): Formula {
 /** True if a value is of the kind that a part of a loss takes; its limits are checked with the text. */
 export function fitsPart({ part }: LossPath, value: SettingValue): boolean {
   if (part.kind === 'text') return typeof value === 'string';
-  if (part.kind === 'place') return (PLACES as readonly SettingValue[]).includes(value);
+  if (part.kind === 'place') return (LOSS_PLACES as readonly SettingValue[]).includes(value);
   return typeof value === 'number';
 }
 

@@ -1,5 +1,5 @@
 import { excerpt, LabError } from '../../foundation/errors';
-import { fitsPart, type LossPath, lossParts, lossPath, NOWHERE, PLACES, valuesOfText } from '../arm/ownLosses';
+import { fitsPart, LOSS_PLACES, type LossPath, lossParts, lossPath, NOWHERE, valuesOfText } from '../arm/ownLosses';
 import {
   type Arm,
   armSettings,
@@ -231,7 +231,7 @@ function readLosses(fields: LinkReader, arm: Arm): Arm {
 function readPart(key: string, of: LossPath, text: string): SettingValue {
   if (of.part.kind === 'place') {
     if (fitsPart(of, text)) return text;
-    return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${PLACES.join(', ')}.`);
+    return refuse(key, `cannot be “${text.slice(0, 40)}”`, `Write one of: ${LOSS_PLACES.join(', ')}.`);
   }
   if (of.part.kind !== 'text') return readNumber(key, text);
   return readPacked(key, text, 'a formula');

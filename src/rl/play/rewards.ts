@@ -213,7 +213,7 @@ const PARTS: Readonly<Record<RewardPart, Part>> = {
   calls,
 };
 
-export interface Score {
+export interface EpisodeReward {
   /** Σ weight·part over the parts that are not NaN. */
   readonly total: number;
   /** Each part, capped, before its weight; NaN where its weight is 0 or the environment cannot tell. */
@@ -222,7 +222,7 @@ export interface Score {
   readonly turnRewards: readonly number[];
 }
 
-export function scoreEpisode(episode: FinishedEpisode, rules: RewardRules): Score {
+export function scoreEpisode(episode: FinishedEpisode, rules: RewardRules): EpisodeReward {
   const turnRewards = new Array<number>(episode.turns).fill(0);
   let total = 0;
   const parts = REWARD_PART_IDS.map((id, k) => {

@@ -15,7 +15,7 @@ import { errorScene } from '../../environments/exhibit';
 import type { FileDescription } from '../../environments/own/described';
 import { environmentOf } from '../../environments/own/examine/facts';
 import { MODEL_KEY, type WorldHost } from '../../environments/own/own';
-import type { WorkshopAnswer, WorkshopQuestion, WorldMistake, WorldPlace } from '../../environments/own/workshop/asked';
+import type { WorkshopAnswer, WorkshopQuestion, WorldMistake, WorldSetup } from '../../environments/own/workshop/asked';
 import { isTold } from '../../environments/own/workshop/told';
 import type { Scene } from '../../environments/scene';
 import { asLabError, LabError } from '../../foundation/errors';
@@ -123,14 +123,14 @@ function asked(workshop: Workshop, who: string, question: WorkshopQuestion): Pro
 
 class PlayedElsewhere implements Elsewhere {
   readonly #workshop: Workshop;
-  readonly #place: WorldPlace;
+  readonly #place: WorldSetup;
   readonly #spent: Map<string, LabError>;
   readonly #key: string;
   #exhibit: Promise<Exhibit> | null = null;
   /** Scenes of episodes, by their tokens. */
   readonly #drawn = new WeakMap<object, readonly Scene[]>();
 
-  constructor(workshop: Workshop, place: WorldPlace, spent: Map<string, LabError>) {
+  constructor(workshop: Workshop, place: WorldSetup, spent: Map<string, LabError>) {
     this.#workshop = workshop;
     this.#place = place;
     this.#spent = spent;

@@ -1,7 +1,7 @@
 /** The user's own formulas, or worlds: kept in this browser, saved as files and read from them. A file is plain text. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { LONGEST_WORLD } from '../../environments/own/own';
-import { LIMITS } from '../../formula/limits';
+import { FORMULA_LIMITS } from '../../formula/limits';
 import { asLabError, excerpt, LabError } from '../../foundation/errors';
 import type { KeptText, SavedTextKind, TextArchive } from '../../storage/texts';
 
@@ -15,7 +15,7 @@ export interface ShelfKind extends SavedTextKind {
 export const FORMULAS: ShelfKind = {
   plural: 'formulas',
   singular: 'formula',
-  characters: LIMITS.characters,
+  characters: FORMULA_LIMITS.characters,
   endings: ['.loss', '.txt'],
 };
 

@@ -8,7 +8,7 @@ import { CpuTensor, type LinearMemory } from './memory';
 const BYTES = 4;
 
 /** One member's part of tensors. The methods need no `this`. */
-export interface Own {
+export interface MemberAddresses {
   /** Address of its part of a tensor or of its values of a parameter; 0 for none. */
   readonly at: (given: Tensor | ParameterView | null) => Address;
   /** Address of row `row` in a tensor of `width` floats a row. */
@@ -23,8 +23,8 @@ export interface Own {
 }
 
 /** A chunk of GRADIENT_CHUNK trajectories of one member. */
-export interface OwnChunk {
-  readonly at: Own['at'];
+export interface ChunkAddresses {
+  readonly at: MemberAddresses['at'];
   /** Number of rows in use. */
   readonly count: number;
   /** Address of the chunk's first row in a tensor of `width` floats a row. */
@@ -38,7 +38,7 @@ export class CpuRecorder {
   readonly memory: LinearMemory;
   readonly members: number;
   readonly steps: (() => void)[] = [];
-  readonly #own: readonly Own[];
+  readonly #own: readonly MemberAddresses[];
 
   constructor(kernels: Kernels, memory: LinearMemory, members: number) {
     this.kernels = kernels;
@@ -53,14 +53,14 @@ export class CpuRecorder {
   }
 
   /** Appends an operation that works member by member. */
-  each(step: (own: Own) => void): void {
+  each(step: (own: MemberAddresses) => void): void {
     this.steps.push(() => {
       for (const own of this.#own) step(own);
     });
   }
 
   /** Appends an operation that works chunk by chunk. */
-  eachChunk(rows: Sequences, step: (chunk: OwnChunk) => void): void {
+  eachChunk(rows: Sequences, step: (chunk: ChunkAddresses) => void): void {
     const chunks = Math.ceil(rows.sequences / GRADIENT_CHUNK);
     this.each(({ at, row, count }) => {
       const inUse = count(rows);
@@ -97,7 +97,7 @@ export class CpuRecorder {
     return members === 1 ? address : address + p * stride * ELEMENT_BYTES[type];
   }
 
-  #ownOf(p: number): Own {
+  #ownOf(p: number): MemberAddresses {
     const { memory } = this;
     const word = (tensor: Tensor<'u32'>): number => memory.u32[this.at(tensor, p) / BYTES];
     return {

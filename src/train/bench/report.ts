@@ -54,7 +54,7 @@ export type UpdatePhase =
   | 'optimiser'
   | 'rest';
 
-export interface PartTime {
+export interface PhaseTime {
   readonly part: UpdatePhase;
   readonly seconds: number;
   readonly share: number;
@@ -81,7 +81,7 @@ export interface UpdateReport {
   readonly tokensPerSecond: number;
   readonly timing: Timing;
   /** Parts of the update whose time that is; together they are its whole, or more where parts ran alone. */
-  readonly parts: readonly PartTime[];
+  readonly parts: readonly PhaseTime[];
   /** Counts of one update, rollout included, the median of each. */
   readonly counts: Counts;
 }

@@ -8,7 +8,7 @@ import type { Training } from '../population/training';
 import { counted, countsBy } from './counts';
 import { Meter } from './meter';
 import type { OpenBackend } from './open';
-import type { Counts, PartTime, UpdatePhase, UpdateReport } from './report';
+import type { Counts, PhaseTime, UpdatePhase, UpdateReport } from './report';
 
 export interface BenchedUpdate {
   readonly experiment: Experiment;
@@ -85,7 +85,7 @@ export async function benchUpdates(
  * Times of the parts, with their shares of the sum. The rest is what no part was charged with, so that all of them together are
  * the whole; they are more where parts were timed alone, which on a device that works on several at once takes longer.
  */
-function partTimes(times: ReadonlyMap<UpdatePhase, number>, whole: number, parts: readonly UpdatePhase[]): PartTime[] {
+function partTimes(times: ReadonlyMap<UpdatePhase, number>, whole: number, parts: readonly UpdatePhase[]): PhaseTime[] {
   const charged = parts.reduce((total, part) => total + (times.get(part) ?? 0), 0);
   const rest = parts.includes('rest') ? Math.max(0, whole - charged) : 0;
   const seconds = (part: UpdatePhase): number => (times.get(part) ?? 0) + (part === 'rest' ? rest : 0);

@@ -74,7 +74,7 @@ export interface WorkshopEpisode {
 }
 
 /** An environment that is a user's world, or has one among its parts. */
-export interface WorldPlace {
+export interface WorldSetup {
   /** The user's world, in the setting's words. */
   readonly world: string;
   readonly id: string;
@@ -87,10 +87,10 @@ export type WorkshopQuestion =
   | ({ readonly type: 'play'; readonly episode: Episode } & TriedWorld)
   /** Facts of the world. */
   | { readonly type: 'describe'; readonly world: string; readonly settings: EnvironmentSettings }
-  | { readonly type: 'exhibit'; readonly place: WorldPlace }
-  | { readonly type: 'draw'; readonly place: WorldPlace; readonly episode: PlayedTokens }
+  | { readonly type: 'exhibit'; readonly place: WorldSetup }
+  | { readonly type: 'draw'; readonly place: WorldSetup; readonly episode: PlayedTokens }
   /** Success rate of the random policy. */
-  | { readonly type: 'guess'; readonly place: WorldPlace };
+  | { readonly type: 'guess'; readonly place: WorldSetup };
 
 /** Tokenizer of a user's model: the contents of its two files. */
 export interface SentTokenizer {

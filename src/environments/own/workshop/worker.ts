@@ -28,7 +28,7 @@ import type {
   WorkshopRequest,
   WorldCall,
   WorldMistake,
-  WorldPlace,
+  WorldSetup,
 } from './asked';
 import { mistakeOf, playEpisode, sendable, sendableScenes, withKnownSettings } from './play';
 
@@ -122,7 +122,7 @@ async function guess(request: Asked<Extract<WorkshopQuestion, { type: 'guess' }>
 }
 
 /** Throws LabError where these settings make no such environment. */
-function made({ id, settings }: Pick<WorldPlace, 'id' | 'settings'>): Environment {
+function made({ id, settings }: Pick<WorldSetup, 'id' | 'settings'>): Environment {
   const definition = findEnvironment(id);
   if (definition === undefined) throw new Error(`There is no environment ${id}.`);
   return definition.create(settings);

@@ -1,7 +1,7 @@
 /** An arm's reward in one line: `outcome + 0.5 · format (within ±1), 1 or 0`. */
 import type { WorldWords } from '../../../environments/environment';
 import type { Arm } from '../../../experiment/experiment';
-import { REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../hyperparameters/rewards';
+import { REWARD_PART_IDS, REWARD_TABLE, type RewardPart } from '../../../hyperparameters/rewards';
 import { formatSetting } from '../../kit/format';
 
 const FORMS: Readonly<Record<Arm['outcomeForm'], string>> = {
@@ -36,4 +36,4 @@ export function rewardWords(arm: Arm, world: WorldWords | null): string {
 const nameIn = (world: WorldWords | null, part: RewardPart): string =>
   part === 'subgoals' && world?.milestoneWords !== undefined
     ? `share of ${world.milestoneWords}`
-    : REWARD_PARTS[part].title.toLowerCase();
+    : REWARD_TABLE[part].title.toLowerCase();

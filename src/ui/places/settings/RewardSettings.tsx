@@ -6,7 +6,7 @@
 import { useId } from 'react';
 import { type Arm, type ArmSettingPath, armSettings, getArmSetting } from '../../../experiment/experiment';
 import { isNumberSetting, type SettingValue } from '../../../experiment/settings/setting';
-import { inWordsOf, REWARD, REWARD_PART_IDS, REWARD_PARTS, type RewardPart } from '../../../hyperparameters/rewards';
+import { inWordsOf, REWARD, REWARD_PART_IDS, REWARD_TABLE, type RewardPart } from '../../../hyperparameters/rewards';
 import { Button } from '../../kit/Button';
 import { formatSetting } from '../../kit/format';
 import { NumberField } from '../../kit/NumberField';
@@ -74,7 +74,7 @@ export function RewardSettings({ scope, shown }: { scope: string; shown: (path: 
           <PartRow
             key={part}
             part={part}
-            help={inWordsOf(world?.milestoneWords, REWARD_PARTS[part].help)}
+            help={inWordsOf(world?.milestoneWords, REWARD_TABLE[part].help)}
             arms={concerned}
             onChange={set}
           />
@@ -98,7 +98,7 @@ interface RowProps {
 
 function PartRow({ part, help, arms, onChange }: RowProps) {
   const helpId = useId();
-  const { title } = REWARD_PARTS[part];
+  const { title } = REWARD_TABLE[part];
   const isPaid = arms.some((arm) => arm.reward[part] !== 0);
   const field = (path: `reward.${RewardPart}` | `rewardCap.${RewardPart}`) => {
     const setting = armSettings.find((one) => one.path === path);

@@ -1,5 +1,5 @@
 /** The charts one looks at to find out why: drawn only when asked for. */
-import { REWARD_PART_IDS, REWARD_PARTS } from '../../../../hyperparameters/rewards';
+import { REWARD_PART_IDS, REWARD_TABLE } from '../../../../hyperparameters/rewards';
 import { REWARD_METRICS } from '../../../../rl/measure/metrics';
 import { type ChartDefinition, chart, ONE_DECIMAL, SPARSE } from './definition';
 
@@ -216,10 +216,10 @@ export const detailCharts: readonly ChartDefinition[] = [
   ...REWARD_PART_IDS.map((part) =>
     chart(
       REWARD_METRICS[part],
-      `Reward: ${REWARD_PARTS[part].title.toLowerCase()}`,
+      `Reward: ${REWARD_TABLE[part].title.toLowerCase()}`,
       'before its weight',
       'free',
-      `${REWARD_PARTS[part].help} Empty for arms that do not pay for it.`,
+      `${REWARD_TABLE[part].help} Empty for arms that do not pay for it.`,
       { only: `reward.${part}` },
     ),
   ),

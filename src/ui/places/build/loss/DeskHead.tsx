@@ -1,7 +1,7 @@
 /** Head of the desk: the loss's name, the loss it replaces and the source of its text; Apply, and the way back. */
 
 import { policyText, predictionText, scheduledPredictionText } from '../../../../experiment/arm/formulaTexts';
-import { type LossPlace, type OwnLoss, PLACES } from '../../../../experiment/arm/ownLosses';
+import { LOSS_PLACES, type LossPlace, type OwnLoss } from '../../../../experiment/arm/ownLosses';
 import type { Arm } from '../../../../experiment/experiment';
 import { findObjective, objectivePresets, withObjective } from '../../../../experiment/objectives/objectivePresets';
 import type { FormulaDraft } from '../../../../store/desk/formulaDesk';
@@ -87,7 +87,7 @@ export function DeskFields({ loss, arm }: { loss: OwnLoss; arm: Arm }) {
         labelClass="small soft"
         testId="own-loss-place"
         value={loss.place}
-        options={PLACES.map((place) => [place, PLACE_WORDS[place]] as const)}
+        options={LOSS_PLACES.map((place) => [place, PLACE_WORDS[place]] as const)}
         onChoose={(place) => desk.change({ place })}
       />
       <StartFrom arm={arm} />
