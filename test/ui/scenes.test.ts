@@ -26,7 +26,7 @@ describe('the drawing of the shop', () => {
   const scenes = scenesOf(play(environment, task, expertly), task) as readonly ShopScene[];
   const drawn = scenes.map((scene, turn) =>
     renderToStaticMarkup(
-      createElement(ShopView, { scene, way: scenes.slice(0, turn + 1), colour: 'red', label: 'Arm' }),
+      createElement(ShopView, { now: scene, way: scenes.slice(0, turn + 1), colour: 'red', label: 'Arm' }),
     ),
   );
 
@@ -54,7 +54,7 @@ describe('the drawing of the terminal', () => {
   );
   const scenes = scenesOf(played, task) as readonly TerminalScene[];
   const html = renderToStaticMarkup(
-    createElement(TerminalView, { scene: scenes[3] as TerminalScene, colour: 'red', label: 'Arm' }),
+    createElement(TerminalView, { now: scenes[3] as TerminalScene, colour: 'red', label: 'Arm' }),
   );
 
   it('names errors and warnings as such, in words', () => {

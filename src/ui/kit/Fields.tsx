@@ -84,6 +84,16 @@ export async function copied(what: string, text: string, field?: HTMLInputElemen
   }
 }
 
+/** The sentence on what came of the last attempt, and a way to make one, which answers with that sentence or fails. */
+export function useAttempt(): readonly [said: string, attempt: (act: () => Promise<string>) => Promise<void>] {
+  const [said, setSaid] = useState('');
+  const attempt = async (act: () => Promise<string>) => {
+    setSaid('');
+    setSaid(await act().catch((cause: unknown) => asLabError(cause).message));
+  };
+  return [said, attempt];
+}
+
 interface CopyButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
   /** Copies, and answers with the sentence (`copied`). */
   readonly onCopy: () => Promise<string>;
@@ -91,14 +101,10 @@ interface CopyButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
 
 /** A button that copies, and beside it, read aloud too, the sentence on what came of it. */
 export function CopyButton({ onCopy, ...more }: CopyButtonProps) {
-  const [said, setSaid] = useState('');
-  const copy = async () => {
-    setSaid('');
-    setSaid(await onCopy().catch((cause: unknown) => asLabError(cause).message));
-  };
+  const [said, attempt] = useAttempt();
   return (
     <span className="row near">
-      <Button onClick={copy} {...more} />
+      <Button onClick={() => attempt(onCopy)} {...more} />
       <span className="small soft" aria-live="polite">
         {said}
       </span>

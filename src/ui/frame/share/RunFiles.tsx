@@ -3,10 +3,9 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { apart } from '../../../foundation/apart';
-import { asLabError } from '../../../foundation/errors';
 import { hasTrajectories } from '../../../store/look/trajectories';
 import { Button } from '../../kit/Button';
-import { CopyButton, CopyField, copied, Refusal } from '../../kit/Fields';
+import { CopyButton, CopyField, copied, Refusal, useAttempt } from '../../kit/Fields';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
 import { RunNote } from '../../places/runs/RunNote';
@@ -31,22 +30,18 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
   /** Result that the link carries (`&result=…`), once asked for. */
   const [result, setResult] = useState<string | null>(null);
   /** Reason why a file was not made. */
-  const [refusal, setRefusal] = useState('');
+  const [refusal, attempt] = useAttempt();
   const shown = useRef<HTMLInputElement>(null);
   /** The note's way into the kept run, awaited before a file is made: a press on a button may end the typing of it. */
   const noted = useRef(Promise.resolve());
   const measured = useLabState(({ history, update }) => history !== null && update > 0);
   const live = useLabState(hasTrajectories);
   const kept = useKeptRuns(({ runs, shown }) => runs.find(({ id }) => id === shown));
-  const save = async (kind: FileKind) => {
-    try {
-      setRefusal('');
-      await noted.current;
-      const file = await (await files()).shareAs(lab, kind, link);
-      if (file !== null) saveFile(file.name, file.content);
-    } catch (cause) {
-      setRefusal(asLabError(cause).message);
-    }
+  const save = (kind: FileKind) => async () => {
+    await noted.current;
+    const file = await (await files()).shareAs(lab, kind, link);
+    if (file !== null) saveFile(file.name, file.content);
+    return '';
   };
   const copyAsCard = async () => {
     await noted.current;
@@ -62,7 +57,7 @@ export function RunFiles({ link, children }: { link: string; children: ReactNode
   const kinds = measured ? [...KINDS, ...(live ? [TRAJECTORIES] : [])] : [];
   const saving = (all: readonly (readonly [FileKind, string])[]) =>
     all.map(([kind, words]) => (
-      <Button key={kind} data-testid={`save-${kind}`} onClick={() => save(kind)}>
+      <Button key={kind} data-testid={`save-${kind}`} onClick={() => attempt(save(kind))}>
         {words}
       </Button>
     ));

@@ -5,7 +5,7 @@
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../Button';
-import { type Range, rangeOfDrag, rangeWith, stepOf } from './range';
+import { type Range, rangeOfDrag, rangeWith, STEPS, stepOf } from './range';
 
 interface Props {
   /** The whole axis. */
@@ -151,12 +151,3 @@ function Handle({ whole, seen, onSee, title, words, end }: HandleProps) {
     />
   );
 }
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageDown: -10,
-  PageUp: 10,
-};

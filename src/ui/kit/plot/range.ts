@@ -9,6 +9,16 @@ const PARTS = 100;
 /** A round number: whole where the axis counts things, unless it is short. */
 export const stepOf = ([low, high]: Range): number => Math.max(high - low > 2 ? 1 : 0, niceStep(high - low, PARTS));
 
+/** Steps that a key goes along an axis, as on any slider. */
+export const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+};
+
 /** Part of the range on screen, given as shares of it; never shorter than a hundredth of it. */
 export function rangeOfDrag([low, high]: Range, [from, to]: Range): Range {
   const isCounted = Number.isInteger(low) && Number.isInteger(high) && high - low > 2;

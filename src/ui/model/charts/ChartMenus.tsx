@@ -1,9 +1,8 @@
 /** Menus of a chart that shows something: its axis set by hand, and the chart saved. */
 
-import { useState } from 'react';
 import { apart } from '../../../foundation/apart';
-import { asLabError } from '../../../foundation/errors';
 import { Button } from '../../kit/Button';
+import { useAttempt } from '../../kit/Fields';
 import { PopoverButton } from '../../kit/PopoverButton';
 import { saveFile } from '../../kit/saveFile';
 import { useLab, useLabState } from '../useLab';
@@ -50,22 +49,14 @@ function ChartMenu({ definition }: { definition: ChartDefinition }) {
 
 function Choices({ definition }: { definition: ChartDefinition }) {
   const lab = useLab();
-  const [said, setSaid] = useState('');
-  const attempt = async (work: (files: typeof import('../files/chartFiles')) => Promise<string>) => {
-    try {
-      setSaid('');
-      setSaid(await work(await chartFiles()));
-    } catch (cause) {
-      setSaid(asLabError(cause).message);
-    }
-  };
+  const [said, attempt] = useAttempt();
   return (
     <div className="chart-choices stack">
       <Button
         data-testid="chart-copy"
         onClick={() =>
-          attempt(async ({ copyChart }) => {
-            await copyChart(lab, definition);
+          attempt(async () => {
+            await (await chartFiles()).copyChart(lab, definition);
             return 'The picture is in your clipboard.';
           })
         }
@@ -77,8 +68,8 @@ function Choices({ definition }: { definition: ChartDefinition }) {
           key={kind}
           data-testid={`chart-${kind}`}
           onClick={() =>
-            attempt(async ({ chartAs }) => {
-              const { name, content } = await chartAs(lab, definition, kind);
+            attempt(async () => {
+              const { name, content } = await (await chartFiles()).chartAs(lab, definition, kind);
               saveFile(name, content);
               return `Saved as ${name}.`;
             })

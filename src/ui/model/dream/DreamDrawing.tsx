@@ -48,14 +48,11 @@ export function DreamDrawing({ answers, shown, scenes, world, isOneDream, colour
 
 type Cell = readonly [x: number, y: number] | null;
 
-interface DreamBoardProps {
+interface DreamBoardProps extends Pick<Props, 'isOneDream' | 'colour' | 'label'> {
   /** Boards from the prompt to the turn shown. */
   readonly way: readonly BoardScene[];
   /** Cell after each turn up to the one shown. */
   readonly cells: readonly Cell[];
-  readonly isOneDream: boolean;
-  readonly colour: string;
-  readonly label: string;
 }
 
 const points = (cells: readonly Cell[]): string =>

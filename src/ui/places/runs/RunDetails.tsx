@@ -1,13 +1,12 @@
 /** A kept run: a person's words on it, and what can be done with it. */
 
-import { useState } from 'react';
 import { standingHere } from '../../../experiment/provenance';
 import { apart } from '../../../foundation/apart';
-import { asLabError } from '../../../foundation/errors';
 import type { KeptRun } from '../../../storage/runs';
 import { isUnfinished, newestState } from '../../../store/keep/keptRun';
 import { tagsOf } from '../../../store/keep/runTable';
 import { Button } from '../../kit/Button';
+import { useAttempt } from '../../kit/Fields';
 import { formatCount } from '../../kit/format';
 import { saveFile } from '../../kit/saveFile';
 import { useKeptRuns, useLab, useLabState } from '../../model/useLab';
@@ -22,16 +21,13 @@ export function RunDetails({ run }: { run: KeptRun }) {
   const pinned = useKeptRuns((state) => state.pinned === run.id);
   const states = useKeptRuns((state) => state.states[run.run ?? '']);
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
-  const [said, setSaid] = useState('');
+  const [said, attempt] = useAttempt();
   const update = newestState(states);
   const isOther = standingHere(run.machines.at(-1)) === 'other';
   const save = async () => {
-    try {
-      const file = await (await files()).keptRunFile(kept, run);
-      if (file !== null) saveFile(file.name, file.content);
-    } catch (cause) {
-      setSaid(asLabError(cause).message);
-    }
+    const file = await (await files()).keptRunFile(kept, run);
+    if (file !== null) saveFile(file.name, file.content);
+    return '';
   };
   const goOn = async () => {
     if (!shown) await kept.show(run);
@@ -69,7 +65,7 @@ export function RunDetails({ run }: { run: KeptRun }) {
             {isOther && ', with other numerics'}
           </Button>
         )}
-        <Button data-testid="save-run" onClick={() => void save()}>
+        <Button data-testid="save-run" onClick={() => void attempt(save)}>
           Save as a file
         </Button>
         <Button data-testid="delete-run" onClick={() => void kept.remove(run.id)}>

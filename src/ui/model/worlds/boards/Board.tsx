@@ -2,12 +2,16 @@
 import type { BoardScene } from '../../../../environments/scene';
 import './board.css';
 
-interface Props {
-  /** Boards from the prompt to the turn shown. */
-  readonly way: readonly BoardScene[];
-  readonly now: BoardScene;
+/** A scene to be drawn, in its arm's colour and with its name for those who do not see it. */
+export interface DrawnScene<S> {
+  readonly now: S;
   readonly colour: string;
   readonly label: string;
+}
+
+interface Props extends DrawnScene<BoardScene> {
+  /** Boards from the prompt to the turn shown. */
+  readonly way: readonly BoardScene[];
 }
 
 const CELL = 20;

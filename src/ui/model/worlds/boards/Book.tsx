@@ -5,14 +5,12 @@
 import type { ReactNode } from 'react';
 import type { StoryScene, WrittenTokens } from '../../../../environments/scene';
 import { LEARNING_WORDS, type TokenLearning } from '../../tokens/Chip';
+import type { DrawnScene } from './Board';
 import './book.css';
 
 type LearningOf = (index: number) => TokenLearning;
 
-interface Props {
-  readonly now: StoryScene;
-  readonly colour: string;
-  readonly label: string;
+interface Props extends DrawnScene<StoryScene> {
   /** Learning of a token of the episode; absent where nobody learns from it. */
   readonly learning: LearningOf | undefined;
 }

@@ -52,9 +52,9 @@ function Drawn({ scenes, turn, colour, label, learning }: DrawnProps) {
     case 'tape':
       return <Tape now={now} colour={colour} label={label} />;
     case 'shop':
-      return <ShopView scene={now} way={shown as readonly ShopScene[]} colour={colour} label={label} />;
+      return <ShopView now={now} way={shown as readonly ShopScene[]} colour={colour} label={label} />;
     case 'terminal':
-      return <TerminalView scene={now} colour={colour} label={label} />;
+      return <TerminalView now={now} colour={colour} label={label} />;
     case 'drawing':
       return <DrawingView scene={now} label={label} />;
     default:

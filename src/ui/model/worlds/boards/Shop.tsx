@@ -5,20 +5,18 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { ShopScene } from '../../../../environments/scene';
 import { formatPercent } from '../../../kit/format';
+import type { DrawnScene } from './Board';
 import './shop.css';
 
 /** Clicks drawn: two lines of them. */
 const MOST_CLICKS = 6;
 
-interface Props {
-  readonly scene: ShopScene;
+interface Props extends DrawnScene<ShopScene> {
   /** The scenes up to this one, for the way of clicks. */
   readonly way?: readonly ShopScene[];
-  readonly colour: string;
-  readonly label: string;
 }
 
-export function ShopView({ scene, way = [scene], colour, label }: Props) {
+export function ShopView({ now: scene, way = [scene], colour, label }: Props) {
   const clicks = way.flatMap(({ action }) => (action === null ? [] : [action]));
   const style = { '--click': colour } as CSSProperties;
   return (

@@ -3,18 +3,13 @@
  * at the end, what the grader found. Room is kept for what the episode will hold, so that nothing moves.
  */
 import type { TapeScene } from '../../../../environments/scene';
+import type { DrawnScene } from './Board';
 import './tape.css';
-
-interface Props {
-  readonly now: TapeScene;
-  readonly colour: string;
-  readonly label: string;
-}
 
 /** Lines that fit; of a longer conversation the newest are shown. */
 const LINES = 5;
 
-export function Tape({ now, colour, label }: Props) {
+export function Tape({ now, colour, label }: DrawnScene<TapeScene>) {
   const { question, lines, toolWorks } = now;
   const from = Math.max(0, lines.length - LINES);
   return (

@@ -5,16 +5,11 @@
  */
 import type { CSSProperties } from 'react';
 import type { TerminalScene } from '../../../../environments/scene';
+import type { DrawnScene } from './Board';
 import './shop.css';
 import './terminal.css';
 
-interface Props {
-  readonly scene: TerminalScene;
-  readonly colour: string;
-  readonly label: string;
-}
-
-export function TerminalView({ scene, colour, label }: Props) {
+export function TerminalView({ now: scene, colour, label }: DrawnScene<TerminalScene>) {
   const { task, lines, isSolved } = scene;
   const style = { '--click': colour } as CSSProperties;
   return (

@@ -6,7 +6,6 @@
 import { useState } from 'react';
 import { isFixed } from '../../../../experiment/arm/policyFiles';
 import { isRelevant } from '../../../../experiment/arm/relevance';
-import type { ArmSettingPath } from '../../../../experiment/experiment';
 import { isLive } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { Choice } from '../../../kit/Choice';
@@ -14,6 +13,7 @@ import { changeWords, nameOfChange } from '../../../model/changeWords';
 import { worldOf } from '../../../model/environment';
 import { placeLink } from '../../../model/place';
 import { ArmControl, EVERY } from '../../../model/settings/ArmControl';
+import { FIRST } from '../../../model/settings/armSections';
 import { OwnNumbers } from '../../../model/settings/OwnLosses';
 import { useScope } from '../../../model/settings/scope';
 import { SweepASetting } from '../../../model/sweep/SweepButton';
@@ -23,15 +23,8 @@ import { useLabParts, useLabState } from '../../../model/useLab';
 import '../../../model/settings/controls-panel.css';
 import './live.css';
 
-const LIVE: readonly ArmSettingPath[] = [
-  'ce.observation',
-  'learningRate',
-  'clipLow',
-  'clipHigh',
-  'entropyCoefficient',
-  'klCoefficient',
-  'temperature',
-];
+/** The first settings of an arm, but for those that are chosen once. */
+const LIVE = FIRST.filter((path) => path !== 'learningRateWarmUp' && path !== 'innerEpochs');
 
 export function LiveNumbers() {
   const [scope, setScope] = useScope();

@@ -3,6 +3,7 @@
  * opens what it can be changed to; Delete takes it away.
  */
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
+import { STEPS } from '../../../kit/plot/range';
 import type { NamePlace } from './places';
 import { NAMES_FROM, NAMES_LINE, updateAt } from './places';
 
@@ -31,7 +32,7 @@ interface Props {
 
 /** Pixels after which a press is a drag. */
 const DRAG = 4;
-/** Updates of an arrow key with Shift, or of a page key. */
+/** Updates of an arrow key with Shift, as of a page key. */
 const FAR = 10;
 
 export function StripMark(props: Props) {
@@ -135,12 +136,3 @@ export function StripMark(props: Props) {
     </li>
   );
 }
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageDown: -FAR,
-  PageUp: FAR,
-};

@@ -1,11 +1,11 @@
 /** Findings: the questions put to the lab with what came of each, or one of them with its figures. */
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { standingOf } from '../../../../experiment/findings/finding';
 import { methodsOf } from '../../../../experiment/findings/methods';
 import type { AnsweredClaim } from '../../../../experiment/findings/told';
 import { apart } from '../../../../foundation/apart';
-import { asLabError } from '../../../../foundation/errors';
 import { Button } from '../../../kit/Button';
+import { useAttempt } from '../../../kit/Fields';
 import { saveFile } from '../../../kit/saveFile';
 import { labLink } from '../../../model/place';
 import { findingCard } from '../cards';
@@ -86,19 +86,15 @@ const paper = apart(() => import('./paper'));
 
 /** Button that saves all findings as one file for paper, which is written when it is first asked for. */
 function PaperButton() {
-  const [said, setSaid] = useState('');
+  const [said, attempt] = useAttempt();
   const save = async () => {
-    try {
-      setSaid('');
-      const html = (await paper()).paper(CARDS, labLink(''), new Date());
-      saveFile('unmask-findings.html', new Blob([html], { type: 'text/html' }));
-    } catch (cause) {
-      setSaid(asLabError(cause).message);
-    }
+    const html = (await paper()).paper(CARDS, labLink(''), new Date());
+    saveFile('unmask-findings.html', new Blob([html], { type: 'text/html' }));
+    return '';
   };
   return (
     <p>
-      <Button onClick={save}>Save for print</Button>{' '}
+      <Button onClick={() => attempt(save)}>Save for print</Button>{' '}
       <span className="small soft">all findings with figures, methods and every seed’s number, as one HTML file</span>{' '}
       <span role="status" className="small">
         {said}

@@ -47,7 +47,7 @@ function Result({ check }: { check: KernelCheck }) {
   return (
     <>
       <p className="kernel-figure above-8" data-testid="kernel-result" data-worst={worst.worst} data-kind={device.kind}>
-        <b className="kernel-number bold">{toleranceWords(worst.worst)}</b>{' '}
+        <b className="largest bold">{toleranceWords(worst.worst)}</b>{' '}
         {worst.worst === 0 ? 'in every number' : 'of the tolerance, at worst'}
       </p>
       <p className="small measure above-4">

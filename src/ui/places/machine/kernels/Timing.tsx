@@ -58,8 +58,8 @@ function Measured({ timing }: { timing: KernelTiming }) {
           <span className="soft">The ceilings are known; sizes follow.</span>
         ) : (
           <>
-            <b className="kernel-number bold">{giga(best)}</b> {unit} at best, {percent(best / ceiling.perSecond)} of
-            the ceiling
+            <b className="largest bold">{giga(best)}</b> {unit} at best, {percent(best / ceiling.perSecond)} of the
+            ceiling
           </>
         )}
       </p>

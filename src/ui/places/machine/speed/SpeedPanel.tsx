@@ -143,7 +143,7 @@ function Figure({ name, value, unit }: { name: string; value: string | null; uni
     <div>
       <dt className="small soft">{name}</dt>
       <dd className="row baseline">
-        <b className="speed-number bold">{value ?? '–'}</b> <span className="soft small">{unit}</span>
+        <b className="largest bold">{value ?? '–'}</b> <span className="soft small">{unit}</span>
       </dd>
     </div>
   );
