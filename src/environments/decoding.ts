@@ -45,9 +45,14 @@ export const decodingSettings: readonly EnvironmentSetting[] = [
   },
 ];
 
+/** Reader of a world's settings by their keys: one that is not given has its default. */
+export const readerOf =
+  (declared: readonly EnvironmentSetting[], given: EnvironmentSettings) =>
+  (key: string): EnvironmentSettings[string] | undefined =>
+    given[key] ?? declared.find((setting) => setting.key === key)?.default;
+
 export function readDecoding(settings: EnvironmentSettings): Decoding {
-  const read = (key: string): EnvironmentSettings[string] | undefined =>
-    settings[key] ?? decodingSettings.find((setting) => setting.key === key)?.default;
+  const read = readerOf(decodingSettings, settings);
   const malformed = MALFORMED.find((choice) => choice === read('malformed')) ?? 'warning';
   return {
     free: read('decoding') === 'free',

@@ -1,5 +1,5 @@
 /** Settings of the calculator: their declarations, and their values, with defaults for those left out. */
-import { type Decoding, decodingSettings, readDecoding } from '../decoding';
+import { type Decoding, decodingSettings, readDecoding, readerOf } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 
 export const OPERATIONS = ['add-subtract', 'add', 'multiply', 'all'] as const;
@@ -107,8 +107,7 @@ export const calculatorSettings: readonly EnvironmentSetting[] = [
 ];
 
 export function readCalculatorSettings(given: EnvironmentSettings): CalculatorSettings {
-  const value = (key: string): unknown =>
-    given[key] ?? calculatorSettings.find((setting) => setting.key === key)?.default;
+  const value = readerOf(calculatorSettings, given);
   const oneOf = <T extends string>(key: string, choices: readonly [T, ...T[]]): T =>
     choices.find((candidate) => candidate === value(key)) ?? choices[0];
   return {

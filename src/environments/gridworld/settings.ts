@@ -1,6 +1,6 @@
 /** Settings of the gridworld: their declarations, and their values, with defaults for those left out. */
 import { LabError } from '../../foundation/errors';
-import { type Decoding, decodingSettings, readDecoding } from '../decoding';
+import { type Decoding, decodingSettings, readDecoding, readerOf } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { instancesSetting } from '../instances';
 
@@ -122,7 +122,7 @@ export const gridSettings: readonly EnvironmentSetting[] = [
 ];
 
 export function readGridSettings(given: EnvironmentSettings): GridSettings {
-  const value = (key: string): unknown => given[key] ?? gridSettings.find((setting) => setting.key === key)?.default;
+  const value = readerOf(gridSettings, given);
   const number = (key: string): number => Number(value(key));
   const oneOf = <T extends string>(key: string, choices: readonly [T, ...T[]]): T =>
     choices.find((candidate) => candidate === value(key)) ?? choices[0];

@@ -1,5 +1,5 @@
 /** Settings of the shop: their declarations, and their values. */
-import { type Decoding, decodingSettings, readDecoding } from '../decoding';
+import { type Decoding, decodingSettings, readDecoding, readerOf } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { instancesSetting, MOST_INSTANCES } from '../instances';
 import { FIXED_CATALOGUE, MOST_PRODUCTS } from './catalogue';
@@ -104,8 +104,7 @@ export interface ShopOptions {
 }
 
 export function shopOptions(settings: EnvironmentSettings): ShopOptions {
-  const value = (key: string): number | boolean | string | undefined =>
-    settings[key] ?? SHOP_SETTINGS.find((setting) => setting.key === key)?.default;
+  const value = readerOf(SHOP_SETTINGS, settings);
   return {
     pages: value('mode') === 'pages',
     fresh: value('catalogue') === 'fresh',

@@ -1,6 +1,6 @@
 /** Settings of the terminal: their declarations, and their values. */
 import { LabError } from '../../foundation/errors';
-import { type Decoding, decodingSettings, readDecoding } from '../decoding';
+import { type Decoding, decodingSettings, readDecoding, readerOf } from '../decoding';
 import type { EnvironmentSetting, EnvironmentSettings } from '../environment';
 import { CONTENT, DIRECTORIES, FILES } from './terminalWords';
 
@@ -119,8 +119,7 @@ export interface TerminalOptions {
 }
 
 export function terminalOptions(settings: EnvironmentSettings): TerminalOptions {
-  const value = (key: string): number | boolean | string | undefined =>
-    settings[key] ?? TERMINAL_SETTINGS.find((setting) => setting.key === key)?.default;
+  const value = readerOf(TERMINAL_SETTINGS, settings);
   const kind = value('tasks');
   const directories = 1 + Number(value('directories'));
   if (kind === 'find' && directories === 1) {
