@@ -1,8 +1,7 @@
 // Normalises the advantages once more, where whitening is on.
-// Last kernel of `advantages`: whitening. advantage [P,B,T] (in place) = (advantage − mean)/deviation, over action
-// tokens of the batch or the task, or over trajectories, from the spreads in scratch. Under credit outcome and those of
-// turns, returns = advantage. A workgroup per trajectory; its lanes share the trajectories, then its tokens. Does
-// nothing under whitening none. Floor: 8·B·T bytes.
+// advantage [P,B,T] (in place) = (advantage − mean)/deviation, over action tokens of the batch or the task, or over
+// trajectories, from the spreads in scratch. Under credit outcome and those of turns, returns = advantage. A workgroup
+// per trajectory; its lanes share the trajectories, then its tokens. Floor: 8·B·T bytes.
 // #include "lib/grid.wgsl"
 // #include "advantage/scratch.wgsl"
 // #include "advantage/mask.wgsl"
@@ -29,8 +28,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     end = groupStart[p * params.groupStartStride + g + 1u];
   }
   // Each trajectory counts as one number, its mean.
-  let byTrajectory = choice >= WHITENING_TRAJECTORIES;
+  let byTrajectory = choice == WHITENING_TRAJECTORIES || choice == WHITENING_TRAJECTORY_SCALE;
 
+  // ±1e30: no number yet.
   var sums = vec4f(0.0, 0.0, 1e30, -1e30);
   for (var i = first + lane; i < end; i += LANES) {
     let count = numberOf(p, i, TRAJECTORY_SPREAD_COUNT);

@@ -16,7 +16,7 @@ export const COMPUTED_TOKENS = 'tokens of texts (by your tokenizer)';
 export interface OwnFiles {
   /** Text of tokenizer.json; null without one. */
   readonly tokenizer: string | null;
-  /** tokenizer_config.json, or the template alone. */
+  /** Text of tokenizer_config.json, or of the template alone; null without one. */
   readonly template: string | null;
 }
 

@@ -47,7 +47,7 @@ export interface BoardScene {
   readonly boxes: readonly (readonly [x: number, y: number])[];
   /** Thing that the agent carries. */
   readonly carrying: string | null;
-  /** Directions that up, down, left and right really go, where controls are hidden. */
+  /** Directions that up, down, left and right really go, as their words with commas between, where controls are hidden; else null. */
   readonly controls: string | null;
   /** Parts of the state that linear probes look for, in a user's world alone. */
   readonly probe?: Readonly<Record<string, string>>;

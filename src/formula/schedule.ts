@@ -21,7 +21,7 @@ export interface ReducedResult {
   readonly node: Reduce | Scan;
   /** Each trajectory's own result of a reduction to a group or the batch; not yet the node's value. */
   readonly isPart: boolean;
-  /** Parts that the result reduces, one a trajectory. */
+  /** Parts that the result reduces, one a trajectory; null where it reduces the elements themselves. */
   readonly parts: ReducedResult | null;
   readonly level: ReductionLevel;
   /** Elements that are reduced. */

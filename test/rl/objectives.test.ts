@@ -52,8 +52,13 @@ const COMPANIONS: Readonly<Record<string, Columns>> = {
   'ratioGradient *': { ratioLevel: 2 },
   'creditClock *': { advantageCredit: CHOICES.advantageCredit.indexOf('reward-to-go'), discount: 0.9 },
   'ratioReduction *': { ratioLevel: 2, learningRate: 0.02 },
-  'policyKlForm *': { surrogate: 14, backwardKl: 0.1, forwardKl: 0.1, ratioBase: 1 },
-  'ratioBound *': { surrogate: 2, clipLow: 0.01, clipHigh: 0.01, learningRate: 0.02 },
+  'policyKlForm *': {
+    surrogate: CHOICES.surrogate.indexOf('reinforce-kl'),
+    backwardKl: 0.1,
+    forwardKl: 0.1,
+    ratioBase: 1,
+  },
+  'ratioBound *': { surrogate: CHOICES.surrogate.indexOf('cispo'), clipLow: 0.01, clipHigh: 0.01, learningRate: 0.02 },
 };
 
 /**

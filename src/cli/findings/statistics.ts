@@ -10,7 +10,7 @@ const variance = (values: readonly number[]): number => {
   const centre = mean(values);
   return values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1);
 };
-const short = (value: number): number => Number(value.toFixed(4));
+const fourDecimals = (value: number): number => Number(value.toFixed(4));
 
 /** Standard deviation of seeds, pooled over groups. */
 export function deviation(groups: readonly (readonly number[])[]): number {
@@ -19,7 +19,7 @@ export function deviation(groups: readonly (readonly number[])[]): number {
 }
 
 function interval(centre: number, half: number): MeanDifference {
-  return { mean: short(centre), low: short(centre - half), high: short(centre + half) };
+  return { mean: fourDecimals(centre), low: fourDecimals(centre - half), high: fourDecimals(centre + half) };
 }
 
 /** Standard error of the difference of means of independent seeds, and Welch's degrees of freedom. */
@@ -81,7 +81,7 @@ export function paired(first: readonly number[], second: readonly number[]): Mea
 }
 
 /** Ways to choose k of n. */
-const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
+const binomial = (n: number, k: number): number => (k === 0 ? 1 : (binomial(n - 1, k - 1) * n) / k);
 
 /**
  * Two-sided p of the difference of means: the share of relabellings whose means differ at least as much. All of them where there
@@ -90,10 +90,12 @@ const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k
  */
 export function permutationTest(first: readonly number[], second: readonly number[]): number {
   const all = [...first, ...second];
+  // Less by more than rounding: a relabelling with the observed means, added in another order, differs as much.
   const observed = Math.abs(mean(second) - mean(first)) - 1e-12;
   const total = all.reduce((sum, value) => sum + value, 0);
   const isAsFar = (sum: number): boolean => Math.abs((total - sum) / second.length - sum / first.length) >= observed;
-  if (choose(all.length, first.length) <= DRAWS) return exactShare(all, first.length, isAsFar);
+  if (binomial(all.length, first.length) <= DRAWS) return exactShare(all, first.length, isAsFar);
+  // 2 names this stream of draws. Another number would do as well, but recorded p values came from this one.
   const random = new RandomStream(0, STREAM.statistics, 2, 0, 0);
   let asFar = 1;
   for (let draw = 0; draw < DRAWS; draw++) {
@@ -119,7 +121,7 @@ function exactShare(all: readonly number[], count: number, passes: (sum: number)
     for (let i = at; i <= all.length - left; i++) visit(i + 1, left - 1, sum + (all[i] as number));
   };
   visit(0, count, 0);
-  return passed / choose(all.length, count);
+  return passed / binomial(all.length, count);
 }
 
 /** p values after Holm's step-down correction (1979), in the order given. */

@@ -1,6 +1,6 @@
 /** `lab tune`: supervised fine-tuning of a language model on texts, into a folder that Hugging Face's programs read. */
 import { readFile } from 'node:fs/promises';
-import { USUAL_TUNING } from '../../experiment/tuning';
+import { type TuneSettings, USUAL_TUNING } from '../../experiment/tuning';
 import { once } from '../../foundation/apart';
 import { MOST_RANKS } from '../../llama/adapter';
 import { machineBytes } from '../../node/memory';
@@ -33,6 +33,26 @@ export interface TuneArguments {
 /** Steps between two lines about the loss. */
 const TOLD_EVERY = 10;
 
+/** Settings of a tuning from its arguments; the usual ones where they are absent. Throws where one is out of its limits. */
+function settingsOf(given: TuneArguments, hasAdapters: boolean): TuneSettings {
+  const count = (name: 'updates' | 'batch' | 'length' | 'rank' | 'seed', least: number): number => {
+    const value = wholeNumber(given[name] ?? String(USUAL_TUNING[name]), `--${name}`);
+    if (value >= least) return value;
+    throw usage(`--${name} cannot be ${value}.`, `Choose ${least} or more.`);
+  };
+  const [updates, batch, rank, seed] = [count('updates', 1), count('batch', 1), count('rank', 0), count('seed', 0)];
+  if (given.merge === true && rank === 0 && !hasAdapters) {
+    throw usage('--merge is of an adapter.', 'Add --rank, or leave it out.');
+  }
+  if (rank > MOST_RANKS) throw usage(`--rank cannot be ${rank}.`, `Choose ${MOST_RANKS} or less.`);
+  const length = count('length', 2);
+  const above = Number.MIN_VALUE;
+  const learningRate = numberIn(given['learning-rate'], '--learning-rate', USUAL_TUNING.learningRate, above, 1);
+  const heldOut = numberIn(given['held-out'], '--held-out', USUAL_TUNING.heldOut, 0, 0.9);
+  const alpha = numberIn(given.alpha, '--alpha', USUAL_TUNING.alpha, above, 1e6);
+  return { updates, batch, length, learningRate, rank, alpha, heldOut, seed };
+}
+
 /** Reads model, texts and arguments. Returns a function that tunes and writes. */
 export async function tuneCommand(subject: string | undefined, given: TuneArguments): Promise<() => Promise<number>> {
   const { on, out, merge = false } = given;
@@ -40,30 +60,10 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
   if (out === undefined) throw usage('No folder was named.', 'Add --out DIR.');
   const { model, folder } = await findSpeaker(subject, {});
   const { adapters, ...whole } = model.configuration;
-  const count = (name: 'updates' | 'batch' | 'length' | 'rank' | 'seed', least: number): number => {
-    const value = wholeNumber(given[name] ?? String(USUAL_TUNING[name]), `--${name}`);
-    if (value >= least) return value;
-    throw usage(`--${name} cannot be ${value}.`, `Choose ${least} or more.`);
-  };
-  const [updates, batch, rank, seed] = [count('updates', 1), count('batch', 1), count('rank', 0), count('seed', 0)];
-  if (merge && rank === 0 && adapters === undefined) {
-    throw usage('--merge is of an adapter.', 'Add --rank, or leave it out.');
-  }
-  if (rank > MOST_RANKS) throw usage(`--rank cannot be ${rank}.`, `Choose ${MOST_RANKS} or less.`);
-  const length = count('length', 2);
-  const learningRate = numberIn(
-    given['learning-rate'],
-    '--learning-rate',
-    USUAL_TUNING.learningRate,
-    Number.MIN_VALUE,
-    1,
-  );
-  const heldOut = numberIn(given['held-out'], '--held-out', USUAL_TUNING.heldOut, 0, 0.9);
-  const alpha = numberIn(given.alpha, '--alpha', USUAL_TUNING.alpha, Number.MIN_VALUE, 1e6);
+  const settings = settingsOf(given, adapters !== undefined);
   const bytes = await readFile(on).catch((cause: unknown) => {
     throw diskError(on, cause);
   });
-  const settings = { updates, batch, length, learningRate, rank, alpha, heldOut, seed };
   const plan = await planTuning(folder, model, { name: on, bytes }, settings, merge);
   const pieces = plan.learned.length + plan.examined.length;
   if (plan.cut > 0) {
@@ -71,14 +71,14 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
       `${plan.cut} of ${pieces} pieces go on with a text longer than ${plan.settings.length} tokens, and are learned without what is before. --length makes pieces longer.\n`,
     );
   }
-  if (heldOut > 0 && plan.examined.length === 0) {
+  if (settings.heldOut > 0 && plan.examined.length === 0) {
     process.stderr.write('No text is held out: there are too few, and none is learned from and examined on.\n');
   }
   process.stderr.write(`${memoryWords(plan.memory)}\n`);
   const lack = lackOf(plan.memory, machineBytes());
   if (lack !== null) throw lack;
   const backend = await createCpuBackend();
-  const tuned = once(() => tune(plan, backend, { learned: lossesTold(updates) }));
+  const tuned = once(() => tune(plan, backend, { learned: lossesTold(settings.updates) }));
   const write = await filesWriter(out, weightsFile(merge ? { configuration: whole } : plan.model), async () => {
     return tunedFolder(plan, await tuned(), { merge, below: subject ?? folder.name });
   });

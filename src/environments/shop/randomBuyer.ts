@@ -43,7 +43,10 @@ export function randomSuccess(shelves: Shelves, horizon: number, holdOut: boolea
   return total / instructions;
 }
 
-/** Success rate, mean over fresh catalogues: each product but the target is good with probability q, independently. */
+/**
+ * Success rate of a random buyer with `horizon` turns, mean over fresh catalogues: each product but the target is good with
+ * probability q, independently.
+ */
 export function freshRandomSuccess(products: number, horizon: number): number {
   let total = 0;
   for (let price = 0; price < PRICES; price++) {

@@ -23,7 +23,7 @@ export interface KnownDisk {
 
 export class Shell {
   readonly #files: FileSystem;
-  /** Directories of the machine, `home` included. */
+  /** Number of directories of the machine, `home` included. */
   readonly #directories: number;
   readonly #file = new Lines(LINE_LIMIT);
   #input = new Lines(LINE_LIMIT);

@@ -135,5 +135,5 @@ export function findSweep(arms: readonly Arm[]): Sweep | null {
 export const cellsOfArms = ({ values }: Sweep, arms: readonly ArmNumbers[]): CellNumbers[] =>
   arms.map(({ seeds }, arm) => ({ values: [String(values[arm])], arms: [{ id: '', name: 'Success', seeds }] }));
 
-/** The formulas of an arm, by name and place. */
+/** Key of an arm's losses: equal for arms with the same formulas under the same names and in the same places. */
 const textsOf = ({ losses }: Arm): string => JSON.stringify(losses.map(({ name, text, place }) => [name, text, place]));

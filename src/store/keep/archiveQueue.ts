@@ -1,4 +1,7 @@
-/** Requests to the archive of runs, one after the other. Its refusals are told, and the next request may succeed. */
+/**
+ * Queue of requests to the archive of runs: one after the other. A refusal is told in words, and the next request is tried all the
+ * same.
+ */
 import { asLabError } from '../../foundation/errors';
 import type { RunArchive } from '../../storage/runs';
 

@@ -1,6 +1,6 @@
 /**
- * Policies kept of the runs, as far as the page needs them: the trainer keeps them and goes on from them (train/run/keep/keeper.ts).
- * Where they cannot be read there are none, which the trainer says when it keeps them.
+ * Policies of runs that this browser keeps, read and deleted for the page. The trainer writes them and goes on from them
+ * (train/run/keep/keeper.ts). Where they cannot be read the lists are empty: the trainer says why as soon as it writes.
  */
 import type { KeptRun } from '../../storage/runs';
 import type { KeptStates, SnapshotArchive } from '../../storage/snapshots';

@@ -39,7 +39,7 @@ function checkRows(check: Check, terms: F32, rows: Rows, outputs: readonly F32[]
   for (const tensor of inputs) check.input(tensor, 'f32', rows.capacity);
 }
 
-/** Tensors [P,B,T] of one batch, whose B is not known here. */
+/** Requires inputs [P,B,T] of one shape, for any B of at least 1 (throws LabError 'invalid' otherwise). */
 function checkDense(check: Check, tensors: readonly F32[], context: number): void {
   const stride = tensors[0]?.stride ?? 0;
   check.require(

@@ -4,7 +4,7 @@
  */
 
 import { isDrawn, ROLE } from '../../../foundation/roles';
-import { CHOICES } from '../../../hyperparameters/columns';
+import { CHOICES, type ChoiceOf } from '../../../hyperparameters/columns';
 import { TERM, TERM_COLUMNS } from '../../../tensor/columns';
 import { contextOf, denseOfRows } from '../batch';
 import { type CaseTensors, normalRows, type ParityCase, randomFor, rowMask, type TensorSpec, unwritten } from '../case';
@@ -16,16 +16,32 @@ const DRAWN = [ROLE.action, ROLE.thought];
 
 const LOSS = { atol: 2e-6, rtol: 2e-5 };
 
+const estimator = (name: ChoiceOf<'klEstimator'>) => ({ klEstimator: CHOICES.klEstimator.indexOf(name) });
+const clamp = (name: ChoiceOf<'klClamp'>) => ({ klClamp: CHOICES.klClamp.indexOf(name) });
+const form = (name: ChoiceOf<'worldModelForm'>) => ({ worldModelForm: CHOICES.worldModelForm.indexOf(name) });
+
 /** Members with every estimator and clamp, and combinations. */
 export const KL_MEMBERS: readonly HyperOptions[] = [
   {},
   ...CHOICES.klEstimator.flatMap((_, klEstimator) =>
     CHOICES.klClamp.map((_, klClamp): HyperOptions => ({ klEstimator, klClamp, klCoefficient: 0.5 + 0.25 * klClamp })),
   ),
-  { klEstimator: 1, klStraightThrough: 1, klCoefficient: 0.1, entropyCoefficient: 0.01 },
-  { klEstimator: 0, klClamp: 1, klStraightThrough: 1, klCoefficient: 1, entropyCoefficient: 0.5 },
-  { klClamp: 3, klRatioWeighted: 1, klCoefficient: 0.04 },
-  { klEstimator: 3, klClamp: 1, klRatioWeighted: 1, klStraightThrough: 1, klCoefficient: 0.04 },
+  { ...estimator('k1'), klStraightThrough: 1, klCoefficient: 0.1, entropyCoefficient: 0.01 },
+  {
+    ...estimator('k3'),
+    ...clamp('log-ratio-and-value'),
+    klStraightThrough: 1,
+    klCoefficient: 1,
+    entropyCoefficient: 0.5,
+  },
+  { ...clamp('none'), klRatioWeighted: 1, klCoefficient: 0.04 },
+  {
+    ...estimator('k2'),
+    ...clamp('log-ratio-and-value'),
+    klRatioWeighted: 1,
+    klStraightThrough: 1,
+    klCoefficient: 0.04,
+  },
   { klCoefficient: 0, klRatioWeighted: 1, entropyCoefficient: 0.3 },
   { klCoefficient: 0.04, klThought: 0.3, entropyCoefficient: 0.01, entropyThought: 0.2 },
   { klThought: 0.3, entropyThought: 0.2 },
@@ -33,10 +49,10 @@ export const KL_MEMBERS: readonly HyperOptions[] = [
 
 export const FORM_MEMBERS: readonly HyperOptions[] = [
   {},
-  { worldModelForm: 1, worldModelClip: 0.2 },
-  { worldModelForm: 1, worldModelClip: 0 },
-  { worldModelForm: 2, worldModelThreshold: 0.2 },
-  { worldModelForm: 2, worldModelThreshold: 0.8 },
+  { ...form('constant-advantage'), worldModelClip: 0.2 },
+  { ...form('constant-advantage'), worldModelClip: 0 },
+  { ...form('probability-threshold'), worldModelThreshold: 0.2 },
+  { ...form('probability-threshold'), worldModelThreshold: 0.8 },
 ];
 
 /** Lengths of each member's three trajectories: `long`, then `short` or none, then 1 … 4 tokens. */
@@ -146,7 +162,7 @@ function regulariseCases(): ParityCase[] {
       extreme,
       [
         ...KL_MEMBERS.map((own) => ({ ...own, klRatioWeighted: 0 })),
-        { klEstimator: 1, klRatioWeighted: 1, klCoefficient: 1 },
+        { ...estimator('k1'), klRatioWeighted: 1, klCoefficient: 1 },
       ],
       packRows(randomFor(extreme), lengthsFor(P + 1, 60, 30), { vocabulary: 16 }),
       [0, 0.5, -0.5, 2.5, -2.5, 10, -10, 10.5, -10.5, 20, -20, 20.5, -20.5, 84, -84, 200, -200],

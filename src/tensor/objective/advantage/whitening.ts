@@ -3,6 +3,10 @@ import { type AdvantageMember, trajectoriesOfGroup } from './member';
 import type { Shaped } from './scores';
 import { divisorOfSpread, reciprocal, spreadOf } from './spread';
 
+/** True where each trajectory counts as one number, the mean of its action tokens. */
+const isByTrajectory = ({ whitening }: AdvantageMember['options']): boolean =>
+  whitening === 'trajectories' || whitening === 'trajectory-scale';
+
 /** Whitens advantage [B,T] in place, in used trajectories; mean and deviation are those of action tokens alone. */
 export function whiten(member: AdvantageMember, advantage: Float64Array, shaped: readonly Shaped[]): void {
   const { options, B, T, groups, isAction, isTarget } = member;
@@ -16,8 +20,8 @@ export function whiten(member: AdvantageMember, advantage: Float64Array, shaped:
     const tokens = used.map((b) =>
       Array.from(advantage.subarray(b * T, (b + 1) * T)).filter((_, t) => isAction[b * T + t]),
     );
-    const counted = tokens.filter((own) => own.length > 0);
-    const values = options.whitening.startsWith('traject') ? counted.map((own) => spreadOf(own).mean) : counted.flat();
+    const counted = tokens.filter((values) => values.length > 0);
+    const values = isByTrajectory(options) ? counted.map((ofOne) => spreadOf(ofOne).mean) : counted.flat();
     const spread = spreadOf(values);
     const scale = reciprocal(divisorOfSpread(spread, options.whiteningDeviation, options.whiteningEpsilon));
     const subtracted = options.whitening === 'trajectory-scale' ? 0 : spread.mean;

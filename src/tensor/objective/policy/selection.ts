@@ -34,6 +34,7 @@ export function selectTokens(host: ObjectiveHost): PolicyObjectiveOperations['se
 function dropCertain(out: FloatData, tokens: readonly number[], entropy: FloatData, share: number): void {
   if (tokens.length === 0) return;
   const sorted = tokens.map((at) => entropy[at]).sort((a, b) => a - b);
+  // Rounded as the kernel rounds: the ranks must agree.
   const rank = Math.ceil(Math.fround(Math.fround(1 - Math.fround(share)) * (tokens.length - 1)));
   const threshold = sorted[rank];
   for (const at of tokens) if (entropy[at] < threshold) out[at] = 0;
@@ -55,10 +56,11 @@ function selectByCovariance(
     tokens.reduce((sum, at) => sum + values[at], 0) / Math.max(tokens.length, 1);
   const [meanAdvantage, meanLogProb] = [mean(advantage), mean(logProb)];
   const covariance = (at: number): number => (advantage[at] - meanAdvantage) * (logProb[at] - meanLogProb);
-  const many = Math.max(1, Math.floor(Math.fround(Math.fround(member.covarianceShare) * tokens.length)));
+  // Rounded as the kernel rounds: the counts must agree.
+  const count = Math.max(1, Math.floor(Math.fround(Math.fround(member.covarianceShare) * tokens.length)));
   if (member.surrogate === 'kl-cov') {
     const highest = tokens.map((at) => ({ at, key: -covariance(at) }));
-    for (const { at } of smallest(highest, many)) out[at] = 2;
+    for (const { at } of smallest(highest, count)) out[at] = 2;
     return;
   }
   const own = (value: (at: number) => number): Float64Array => Float64Array.from(tokens, value);
@@ -75,12 +77,12 @@ function selectByCovariance(
     return value > member.covarianceLow && value < member.covarianceHigh && clipped[i] === 0;
   });
   const drawn = candidates.map((at) => ({ at, key: draw(at, old[at]) }));
-  for (const { at } of smallest(drawn, many)) out[at] = 0;
+  for (const { at } of smallest(drawn, count)) out[at] = 0;
 }
 
 /** The entries with the smallest keys, the earlier of equals first. */
-function smallest<T extends { readonly at: number; readonly key: number }>(entries: readonly T[], many: number): T[] {
-  return [...entries].sort((a, b) => a.key - b.key || a.at - b.at).slice(0, many);
+function smallest<T extends { readonly at: number; readonly key: number }>(entries: readonly T[], count: number): T[] {
+  return [...entries].sort((a, b) => a.key - b.key || a.at - b.at).slice(0, count);
 }
 
 const float = new Float32Array(1);

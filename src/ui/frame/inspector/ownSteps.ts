@@ -17,7 +17,10 @@ export function ownTokens({ arm, roles, numbers }: Inspection, loss: OwnLoss): n
   });
 }
 
-/** Steps at a token; null where one of them is of more than this trajectory: the rest of the batch is not here. */
+/**
+ * Steps of a formula at a token; null where the formula reads other trajectories of the batch, which are not here, or the running
+ * success rate.
+ */
 export function ownSteps(inspection: Inspection, loss: OwnLoss, index: number): readonly FormulaStep[] | null {
   const formula = formulaOf(loss.text);
   if (formula.nodes.some(({ op, level }) => op !== 'param' && (level === 'group' || level === 'batch'))) return null;

@@ -40,9 +40,13 @@ export interface RunAbout {
 }
 
 /**
- * {adapter, machines, note, experiment, seconds, arms: [{id, name, seeds: [{seed, curve: {metric: […]}}]}]}; adapter, machines and note where it is `about` a whole run; seconds are those each update took. Where
- * somebody looked, also probes: [{update, members: [{arm, seed, probes}]}], as `lab run --probe` has them, and
- * dreams: [{update, byArm}].
+ * Measured data as JSON, piece by piece, with these keys:
+ *   adapter, machines, note  where it is `about` a whole run
+ *   experiment
+ *   seconds                  […], those that each update took
+ *   arms                     [{id, name, seeds: [{seed, curve: {metric: […]}}]}]
+ *   probes                   [{update, members: [{arm, seed, probes}]}], as `lab run --probe` has them, where somebody looked
+ *   dreams                   [{update, byArm}], likewise
  */
 export function* dataJson(
   experiment: Experiment,

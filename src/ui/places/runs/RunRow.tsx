@@ -27,7 +27,7 @@ function Drawn({ run, facts, index, columns, isOpened, onToggle }: Props) {
   const { kept, leaving } = useLab();
   const shown = useKeptRuns((state) => state.shown === run.id);
   const over = useKeptRuns((state) => state.compared.indexOf(run.id));
-  // The header is ahead of it: a run is saved every few seconds.
+  // The row is up to some seconds behind the page's header, because a run is saved every few seconds.
   const isTraining = useLabState(isLive) && shown;
   const isElsewhere = useKeptRuns((state) => state.elsewhere.has(run.run ?? ''));
   const date = new Date(run.date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

@@ -24,7 +24,7 @@ interface DrawnArm {
   readonly colour: ArmColour;
 }
 
-/** A setting changed live: where in which arms (by index), and in words. */
+/** Change of a setting while it trained: its update, the arms (by index) with its place on the axis, and its words. */
 export interface DrawnChange {
   readonly update: number;
   readonly places: readonly { readonly arm: number; readonly at: number }[];

@@ -101,7 +101,10 @@ function useRecorded(): RecordedEpisodes | 'coming' | null {
   return sent?.from === 'recording' ? cut : 'coming';
 }
 
-/** Goes through a recording once by itself, unless motion is unwelcome; its curves with it. Over once the run has its own episodes. */
+/**
+ * Replay of a recording, and the episodes that it shows; null and null without a recording, and once the run has its own episodes.
+ * It goes through the recording once by itself, unless motion is unwelcome, and the recorded curves go with it.
+ */
 function useReplay(
   { environment: world }: ExperimentWorld,
   found: RecordedEpisodes | 'coming' | null,

@@ -61,7 +61,7 @@ interface SettingFieldsProps {
   readonly onChange: (given: GivenSetting) => void;
 }
 
-/** A setting, among all or those that a search finds, and its value. */
+/** Fields of a change: a search of settings, the choice of one, and its value. */
 export function SettingFields({ id, setting, value, onChange }: SettingFieldsProps) {
   const [text, setText] = useState('');
   const found = foundBy(text);

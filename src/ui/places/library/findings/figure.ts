@@ -29,7 +29,10 @@ const NATS: readonly string[] = ['observationCrossEntropy', 'entropy', 'ordinary
 export const comparedConditions = ({ first, second }: ComparedConditions, { conditions }: Finding): ClaimCondition[] =>
   [first, second].map((id) => conditions[id] as ClaimCondition);
 
-/** Conditions of unlike lengths play as many episodes in batches of other sizes: they meet over shares of the run. */
+/**
+ * True for conditions of several lengths. They play equally many episodes in batches of several sizes: their curves are drawn over
+ * shares of the run.
+ */
 const areUnlike = (lengths: readonly number[]): boolean => new Set(lengths).size > 1;
 
 /** Charts of a comparison; the first is of what is compared. */
