@@ -68,15 +68,16 @@ export interface Asked {
   readonly seeds: number | null;
 }
 
-interface GridPlan {
+export interface PlannedSweep {
   readonly experiment: Experiment | null;
-  readonly axes: readonly Axis[];
+  /** Axes of a sweep over several populations. */
+  readonly axes?: readonly Axis[];
   readonly seeds: number;
   readonly words: string;
 }
 
 /** Populations of a sweep, or why there cannot be such. */
-export function planGrid(edited: Experiment, { path, text, seeds: asked }: Asked, second: Second): GridPlan {
+export function planGrid(edited: Experiment, { path, text, seeds: asked }: Asked, second: Second): PlannedSweep {
   const seeds = asked ?? edited.seeds;
   const experiment = { ...edited, seeds };
   const lists = [{ path, text }, ...(second.path === '' ? [] : [second])];

@@ -9,7 +9,6 @@ import { isFixed } from '../../../experiment/arm/policyFiles';
 import { isRelevant } from '../../../experiment/arm/relevance';
 import { estimateSeconds } from '../../../experiment/duration';
 import type { Arm, Experiment } from '../../../experiment/experiment';
-import type { Axis } from '../../../experiment/grid/axes';
 import { ownValue, sharedSettings, valuesAround } from '../../../experiment/grid/offered';
 import { findSweepable, LEAST_DRAWN, readValues, sweepOf, usualValues } from '../../../experiment/grid/together';
 import { EXPERIMENT_TABLE, LIMITS } from '../../../experiment/settings/tables';
@@ -22,7 +21,7 @@ import { worldOf } from '../environment';
 import { durationWords } from '../experimentWords';
 import { goTo } from '../place';
 import { useLab } from '../useLab';
-import { type Asked, NOTHING, planGrid, type Second, SecondSetting } from './GridFields';
+import { type Asked, NOTHING, type PlannedSweep, planGrid, type Second, SecondSetting } from './GridFields';
 
 const LAMBDA = 'ce.observation';
 
@@ -38,7 +37,7 @@ export function SweepDialog({ arm: proposed, onClose }: { arm: Arm; onClose: () 
   const shared = sharedSettings(experiment);
   const isShared = shared.some((setting) => setting.path === path);
   const asked = { path, text, seeds };
-  const planned: Plan = isShared ? planGrid(experiment, asked, second) : plan(experiment, arm, asked);
+  const planned: PlannedSweep = isShared ? planGrid(experiment, asked, second) : plan(experiment, arm, asked);
   const environment = worldOf(experiment.environment)?.environment;
   const offered = liveNumbers(arm).filter(
     (setting) => setting.path === LAMBDA || isRelevant(arm, setting.path, environment),
@@ -146,15 +145,7 @@ const usualText = (experiment: Experiment, arm: Arm, path: string): string => {
   return values.join(', ');
 };
 
-interface Plan {
-  readonly experiment: Experiment | null;
-  /** Axes of a sweep over several populations. */
-  readonly axes?: readonly Axis[];
-  readonly seeds: number;
-  readonly words: string;
-}
-
-function plan(experiment: Experiment, arm: Arm, { path, text, seeds: asked }: Asked): Plan {
+function plan(experiment: Experiment, arm: Arm, { path, text, seeds: asked }: Asked): PlannedSweep {
   let seeds = asked ?? experiment.seeds;
   try {
     const values = readValues(text);

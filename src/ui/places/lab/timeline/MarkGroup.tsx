@@ -1,18 +1,10 @@
 /** Changes too near to one another for a mark each: one mark with their number, and a list of them when it is pressed. */
 import { useRef } from 'react';
-import type { NamePlace } from './places';
-import { NAMES_FROM, NAMES_LINE } from './places';
+import { type Marked, MarkName } from './StripMark';
 
-interface Props {
+interface Props extends Marked {
   /** The changes in words, for those who only hear them. */
   readonly labels: readonly string[];
-  readonly name: string;
-  /** Pixels from the strip's left end. */
-  readonly at: number;
-  /** Place of its name; null where there is no room for it. */
-  readonly named: NamePlace | null;
-  readonly isOpen: boolean;
-  readonly onOpen: (opener: HTMLButtonElement) => void;
 }
 
 export function MarkGroup({ labels, name, at, named, isOpen, onOpen }: Props) {
@@ -32,12 +24,9 @@ export function MarkGroup({ labels, name, at, named, isOpen, onOpen }: Props) {
         {/* Drawn by its style: the words that are seen are its name. */}
         <span className="strip-count small" data-count={labels.length} />
         {named !== null && (
-          <span
-            className="strip-name small unbroken"
-            style={{ left: `${named.left - at}px`, top: `${NAMES_FROM + NAMES_LINE * named.line}px` }}
-          >
+          <MarkName left={named.left - at} line={named.line}>
             {name}
-          </span>
+          </MarkName>
         )}
       </button>
     </li>

@@ -7,24 +7,29 @@ import { STEPS } from '../../../kit/plot/range';
 import type { NamePlace } from './places';
 import { NAMES_FROM, NAMES_LINE, updateAt } from './places';
 
-interface Props {
+/** Mark of one change, or of several in one place. */
+export interface Marked {
+  readonly name: string;
+  /** Pixels from the strip's left end. */
+  readonly at: number;
+  /** Place of its name; null where there is no room for it. */
+  readonly named: NamePlace | null;
+  readonly isOpen: boolean;
+  readonly onOpen: (opener: HTMLButtonElement) => void;
+}
+
+interface Props extends Marked {
   /** The change in words, for those who only hear it. */
   readonly label: string;
-  readonly name: string;
   readonly colour: string;
   readonly update: number;
   /** Updates that it can be moved to, both included. */
   readonly room: readonly [first: number, last: number];
   readonly updates: number;
-  /** Pixels from the strip's left end, and its width. */
-  readonly at: number;
+  /** Width of the strip, in pixels. */
   readonly width: number;
-  /** Place of its name; null where there is no room for it. */
-  readonly named: NamePlace | null;
-  readonly isOpen: boolean;
   readonly isFixed: boolean;
   readonly onMove: (update: number) => void;
-  readonly onOpen: (opener: HTMLButtonElement) => void;
   readonly onRemove: () => void;
   /** Called when the focus goes elsewhere. */
   readonly onLeft: () => void;
@@ -122,17 +127,26 @@ export function StripMark(props: Props) {
       >
         <span className="strip-sign cover" />
         {(named !== null || dragged !== null) && (
-          <span
-            className="strip-name small unbroken"
-            style={{
-              left: `${(dragged === null ? (named?.left ?? at) : Math.min(shown, width - 96)) - shown}px`,
-              top: `${NAMES_FROM + NAMES_LINE * (named?.line ?? 0)}px`,
-            }}
+          <MarkName
+            left={(dragged === null ? (named?.left ?? at) : Math.min(shown, width - 96)) - shown}
+            line={named?.line ?? 0}
           >
             {dragged === null ? name : `update ${dragged}`}
-          </span>
+          </MarkName>
         )}
       </button>
     </li>
+  );
+}
+
+/** The name of a mark, from the mark's place. */
+export function MarkName({ left, line, children }: NamePlace & { readonly children: string }) {
+  return (
+    <span
+      className="strip-name small unbroken"
+      style={{ left: `${left}px`, top: `${NAMES_FROM + NAMES_LINE * line}px` }}
+    >
+      {children}
+    </span>
   );
 }

@@ -11,14 +11,13 @@ import { useLab } from '../../../../model/useLab';
 import { turnsOn } from './branchWords';
 import { drawTree } from './drawn';
 
-interface Props {
+export interface TreeProps {
   readonly inspection: Inspection;
-  readonly at: number;
   readonly words: readonly string[];
   readonly colour: ArmColour | undefined;
 }
 
-export function BranchPanel({ inspection, at, words, colour }: Props) {
+export function BranchPanel({ inspection, at, words, colour }: TreeProps & { at: number }) {
   const { arm, tree, rewards, successes } = inspection;
   const branch = tree[at];
   const own = drawTree(inspection)[at];

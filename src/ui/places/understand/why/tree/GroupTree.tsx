@@ -10,7 +10,7 @@ import { formatMeasured, formatPercent, formatSigned, plural } from '../../../..
 import { HIDDEN, Row, Scrolling, Table } from '../../../../kit/Table';
 import type { ArmColour } from '../../../../model/armColour';
 import { ArmMark } from '../../../../model/arms/ArmName';
-import { BranchPanel } from './BranchPanel';
+import { BranchPanel, type TreeProps } from './BranchPanel';
 import { doneOn, numberOf, saidOf, turnsOn } from './branchWords';
 import { type DrawnBranch, drawTree, treeStep } from './drawn';
 import './tree.css';
@@ -56,10 +56,7 @@ export function GroupTree({ shown, words, colours }: Props) {
 /** Sizes in pixels: from one level to the next, of a box, from row to row, and of the widest band. */
 const [LEVEL, BOX, ROW, BAND] = [143, 111, 48, 28];
 
-interface ArmProps {
-  readonly inspection: Inspection;
-  readonly words: readonly string[];
-  readonly colour: ArmColour | undefined;
+interface ArmProps extends TreeProps {
   /** Branch that is chosen; null where it is one of another arm's. */
   readonly chosen: number | null;
   readonly onChoose: (at: number) => void;
