@@ -6,8 +6,9 @@
  *   learn    for each inner epoch, or minibatch of one: forward → log-prob → objective → backward → clip → AdamW
  *   measure  a few numbers are read back
  * Steps in brackets run where something asks for them. All programs are recorded once: recordSteps() in updatePrograms.ts has
- * the mathematics. An update writes the batch, runs them and reads, without waiting for the device in between. Each send() is a
- * submission: what the host writes after it is read by the programs that follow, and not by those before.
+ * the mathematics. An update writes the batch, runs them and reads, without waiting for the device in between. send() submits what
+ * is queued, so that programs before it do not read what the host writes after it. One that guards no write says nothing, and keeps
+ * a submission short.
  */
 import type { Added } from './learn/added';
 import { countRoles, writeBatch } from './learn/batch';
@@ -66,6 +67,7 @@ export class Update extends UpdateParts {
     this.isOverwritten = false;
     writeBatch(this.backend, this.batch, trajectories);
     this.attendance.pack(trajectories, course.targets);
+    if (course.formulas !== undefined) course.own?.write(course.formulas);
     // A member with minibatches measures its whole batch before its first step.
     const stepping = course.whole.map((part, p) => ((course.cut?.counts[p] ?? 1) === 1 ? part : 'none'));
     this.#take(course, course.whole, stepping);
@@ -81,11 +83,10 @@ export class Update extends UpdateParts {
     );
   }
 
-  #score({ reference, isScored, own, formulas }: Course): void {
+  #score({ reference, isScored }: Course): void {
     if (reference) this.queue(...this.programs.reference);
     this.send();
-    if (formulas !== undefined) own?.write(formulas);
-    if (isScored) this.queue(...this.programs.score, this.programs.adopt);
+    if (isScored) this.queue(...this.programs.score, this.programs.keepAsOld);
     this.send();
   }
 
@@ -104,6 +105,7 @@ export class Update extends UpdateParts {
     this.backend.write(this.hyper, cut === null ? minibatches.table : weighedForMinibatches(minibatches.table, cut));
     if (formulas !== undefined) own?.write(formulas, cut);
     this.queue(recorded.weights);
+    // Next the host writes over weights, and who takes part.
     this.send();
     replay?.write(cut);
   }
@@ -127,12 +129,14 @@ export class Update extends UpdateParts {
     if (diagnostics) this.queue(programs.splitNorms);
     let gradients: Promise<GradientReadback> | null = null;
     if (gradientRoles !== undefined) {
+      // The diagnosis runs programs of its own, and reads.
       this.send();
       gradients = this.gradientDiagnosis.measure(gradientRoles);
       // Its failure is handled by measure(). This keeps it quiet if an earlier submission throws first.
       gradients.catch(() => {});
     }
     this.queue(programs.firstStep);
+    // Next the host writes a minibatch's hyperparameters, or who takes part.
     this.send();
     return gradients;
   }
@@ -145,15 +149,16 @@ export class Update extends UpdateParts {
       this.#take(course, scored, parts);
       this.queue(...this.programs.selection);
       this.send();
+      if (needs.selection) this.queue(this.programs.select);
+      if (own?.needsScoresEachStep) this.queue(recorded.heldLater);
+      // Next the host writes who takes part in the step.
+      this.send();
     }
-    if (needs.selection) this.queue(this.programs.select);
-    this.send();
-    if (own?.needsScoresEachStep) this.queue(recorded.heldLater);
-    this.send();
     this.#take(course, parts);
     // Minibatches have other rows than the whole batch that was scored.
     const later = (isRescored && cut === null ? recorded.laterScored : null) ?? recorded.later;
     this.queue(...later, ...added.later, this.programs.laterStep);
+    // Next the host writes who takes part in the step after this one.
     this.send();
   }
 

@@ -71,7 +71,8 @@ export class UpdatePrograms {
   readonly score: readonly Program[];
   /** Scores without values and Σ p², before each later step that selects tokens. */
   readonly selection: readonly Program[];
-  readonly adopt: Program;
+  /** Makes the log-probs and entropies of the present policy those of the old one. */
+  readonly keepAsOld: Program;
   readonly select: Program;
   readonly worldModelFinish: Program;
   readonly splitNorms: Program;
@@ -122,7 +123,7 @@ export class UpdatePrograms {
       passes.keepLogProb(ops, microbatch, dense.logProb);
       passes.keepEntropy(ops, microbatch);
     });
-    this.adopt = record('the acting policy', (ops) => {
+    this.keepAsOld = record('old log-probs and entropies', (ops) => {
       ops.copy(dense.oldLogProb, dense.logProb);
       ops.copy(dense.oldEntropy, dense.entropy);
     });

@@ -91,7 +91,7 @@ export class WholeUpdate {
     const informed = await this.#inform(update);
     const taught = this.#teach(arms, update);
     const learned = await this.#learn(taught.arms, update, diagnose);
-    this.success.note(update, played.means.get('successRate') ?? []);
+    this.success.note(update, played.means.get('successRate') as Float64Array);
     const metrics = this.#measure(arms, played, taught, learned, [...examined, ...informed]);
     return { arms: taught.arms, tokens: played.tokens, metrics, diagnosis: learned.diagnosis };
   }
@@ -105,6 +105,7 @@ export class WholeUpdate {
 
   async #play(arms: readonly Arm[], update: number): Promise<RolloutSummary> {
     const { backend, collection, environment, members, trajectories } = this.#options;
+    // For the rollout; #learn writes them again, where arms that imitate have other settings.
     backend.write(this.#options.update.hyper, hyperparameters(members, arms, update));
     const collected = await collection.collect(trajectories, arms, update);
     const noisy = members.map(({ armIndex }) => (arms[armIndex]?.verifierNoise ?? 0) > 0);
@@ -164,25 +165,34 @@ export class WholeUpdate {
       reference,
       actionLoss: members.map((_, p) => hasActionLoss(labHyper, p)),
     };
-    const weights = settings.map(({ inverseDynamics }) => inverseDynamics);
-    const isInverse = weights.some((weight) => weight > 0);
     const asked = {
       innerEpochs: options.innerEpochs,
       minibatches: cut && { cut, table: hyper },
-      replay: this.#replayLoss(settings, hyper),
       valueHeadAlone: settings.map((arm) => phaseAt(arm, update) === 'critic'),
       needs,
       reference,
       diagnostics,
-      formulas: { arms, update, successRates: this.success.rates },
-      distillation: settings.map(distillationOf),
-      ...(isInverse && { inverse: { members, weights, experimentSeed: seed, update } }),
+      ...this.#lossesBeside(arms, settings, hyper, update),
       ...(gradients && { gradientRoles: rolesWithLoss(hyper, environment.thoughts !== undefined) }),
-      ...placeboTargets(trajectories, members, arms, seed, update),
     };
     const readback = this.#options.update.run(trajectories, asked);
     const finish = gradients ? this.#diagnosis.begin(trajectories, update) : null;
     return { readback, options, diagnosis: finish && readback.then(finish) };
+  }
+
+  /** Losses beside those of the lab's own settings: of replayed episodes, formulas, a teacher, inverse dynamics and a placebo. */
+  #lossesBeside(arms: readonly Arm[], settings: readonly Arm[], hyper: Float32Array, update: number) {
+    const { experiment, members, trajectories } = this.#options;
+    const { seed } = experiment;
+    const weights = settings.map(({ inverseDynamics }) => inverseDynamics);
+    const isInverse = weights.some((weight) => weight > 0);
+    return {
+      replay: this.#replayLoss(settings, hyper),
+      formulas: { arms, update, successRates: this.success.rates },
+      distillation: settings.map(distillationOf),
+      ...(isInverse && { inverse: { members, weights, experimentSeed: seed, update } }),
+      ...placeboTargets(trajectories, members, arms, seed, update),
+    };
   }
 
   /** Loss of the replayed episodes of a batch; null where it has none. */

@@ -18,23 +18,26 @@ export class Trajectories {
   readonly count: number;
   /** T, capacity of one trajectory. */
   readonly context: number;
+  /** Tokens and their roles, [P, B, T]. */
   readonly tokens: Uint16Array;
   readonly roles: Uint8Array;
-  /** Legal set in force when a token was drawn; 0 elsewhere. */
+  /** Legal set in force when a token was drawn, [P, B, T]; 0 elsewhere. */
   readonly legalSets: Uint8Array;
-  /** Log-prob under the policy and the prompt that the token was drawn by, also after hindsight; 0 for tokens not drawn. */
+  /** Log-prob under the policy and the prompt that a token was drawn by, [P, B, T], also after hindsight; 0 for tokens not drawn. */
   readonly behaviourLogProb: Float32Array;
+  /** Tokens in use of each trajectory, [P, B]. */
   readonly lengths: Int32Array;
-  /** Reward of the trajectory: the sum of its weighted parts. */
+  /** Reward of the trajectory, [P, B]: the sum of its weighted parts. */
   readonly rewards: Float32Array;
+  /** 1 where the trajectory succeeded, [P, B]. */
   readonly successes: Uint8Array;
-  /** Part of a mixture that a trajectory was played in (Environment.environmentOf); 0 in a single environment. */
+  /** Part of a mixture that a trajectory was played in (Environment.environmentOf), [P, B]; 0 in a single environment. */
   readonly environments: Uint8Array;
-  /** Reward at each token: a turn's reward stands at the last token of its action. */
+  /** Reward at each token, [P, B, T]: a turn's reward stands at the last token of its action. */
   readonly tokenRewards: Float32Array;
   /** Parts of the reward, capped, before weights, [P, B, REWARD_PARTS]; NaN for a part that is not used or not known. */
   readonly parts: Float32Array;
-  /** 1 where the verifier's verdict was flipped. */
+  /** 1 where the verifier's verdict was flipped, [P, B]. */
   readonly flips: Uint8Array;
   /** Number of the state each turn began in, [P, B, turns]: equal observations have equal numbers. */
   readonly anchors: Uint32Array;
@@ -46,15 +49,15 @@ export class Trajectories {
   /** Hash of the tokens but thoughts up to a position, and that position, [P, B]. */
   readonly #history: Uint32Array;
   readonly #hashed: Int32Array;
-  /** Turns taken. */
+  /** Turns taken, [P, B]. */
   readonly turns: Int32Array;
-  /** Share of turns without a warning. */
+  /** Share of turns without a warning, [P, B]. */
   readonly validShare: Float32Array;
   /** Numbers of each turn, [P, B, turns]: the environment's reward, the position of the last action token, and two flags. */
   readonly turnEarned: Float64Array;
   readonly turnEnds: Int32Array;
   readonly turnWarned: Uint8Array;
-  /** 1 where the same action was taken before, after the same observation. */
+  /** 1 where the same action was taken before, after the same observation, [P, B, turns]. */
   readonly turnRepeated: Uint8Array;
   /** Progress before the first turn and after each, [P, B, turns + 1]; NaN where no part of the reward needs it. */
   readonly turnProgress: Float64Array;
@@ -63,21 +66,21 @@ export class Trajectories {
   /** Share of each turn's action that is the expert's, [P, B, turns], and agreement in the group, [P, B]; else NaN likewise. */
   readonly turnMatched: Float64Array;
   readonly agreed: Float64Array;
-  /** Entropy floor of a trajectory's observations, nats in all (World.entropyFloor); NaN where it is not known. */
+  /** Entropy floor of a trajectory's observations, nats in all (World.entropyFloor), [P, B]; NaN where it is not known. */
   readonly floors: Float64Array;
   /** Entropy floor of each turn, [P, B, turns]. */
   readonly #turnFloors: Float64Array;
   /** Number of each turn's pair of observation and action, [P, B, turns]; an anchor is that of an observation alone. */
   readonly #turnKeys: Uint32Array;
-  /** Reward of the greedy trajectory of the same task; 0 where none was played. */
+  /** Reward of the greedy trajectory of the same task, [P, B]; 0 where none was played. */
   readonly baselines: Float32Array;
   /** M, capacity of `anchors` per trajectory. */
   readonly maxTurns: number;
   /** The task of each group, [P][groups]. */
   readonly tasks: Int32Array[][];
-  /** New task of each trajectory that hindsight has relabelled. */
+  /** New task of each trajectory that hindsight has relabelled, by its index in [P, B]. */
   readonly relabelled = new Map<number, Int32Array>();
-  /** Solved episode from an earlier update in the place of a trajectory. */
+  /** Solved episode from an earlier update in the place of a trajectory, by the same index. */
   readonly replayed = new Map<number, Solved>();
 
   constructor(members: number, count: number, context: number, maxTurns: number) {
