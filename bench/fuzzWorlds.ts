@@ -1,6 +1,6 @@
 /**
- * `npm run fuzz:worlds [-- --texts 10000] [-- --seed 1]`: worlds with mistakes in them, and some that mean harm, must get a report, in
- * bounded work, and leave nothing behind. The tests do the same with few. The exit code is 1 where something did not hold, with
+ * `npm run fuzz:worlds [-- --texts 10000] [-- --seed 1]`: worlds with mistakes in them, and some that mean harm, must get a report,
+ * in bounded work, and leave nothing behind. The tests do the same with few. The exit code is 1 where something did not hold, with
  * the text. Each call is timed by the processor's clock, so that other programs count as little as they can.
  */
 import process from 'node:process';

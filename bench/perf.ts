@@ -1,10 +1,11 @@
 /**
- * `npm run perf [-- --json] [-- --goes 3] [-- --counts] [-- --profile FILE] [-- --report]`: performance of the built page in the tests' Chromium.
- * Measured are controls, words and height of the page before a run (these alone with --counts), bytes of JavaScript and time until a run can be started; the longest task of the main thread while the
- * page starts, trains, and shows long runs, trajectories and texts (median of so many goes); growth of the heaps over 500
- * updates; and speed of training on the CPU and on WebGPU. Tasks above 50 ms are named, but are no error. --profile
- * writes a CPU profile of the main thread while training, from a build that keeps its names, for the browser's own tools.
- * --report measures no page but the engine, and writes docs/performance.md.
+ * `npm run perf [-- --json] [-- --goes 3] [-- --counts] [-- --profile FILE] [-- --report]`: performance of the built page in the
+ * tests' Chromium. Measured are controls, words and height of the page before a run (these alone with --counts), bytes of
+ * JavaScript and time until a run can be started; the longest task of the main thread while the page starts, trains, and shows long
+ * runs, trajectories and texts (median of so many goes); growth of the heaps over 500 updates; and speed of training on the CPU and
+ * on WebGPU. Tasks above 50 ms are named, but are no error. --profile writes a CPU profile of the main thread while training, from
+ * a build that keeps its names, for the browser's own tools. --report measures no page but the engine, and writes
+ * docs/performance.md.
  */
 import { rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -1,7 +1,8 @@
 /**
  * `npm run pictures [-- NAME …]`: pictures for the README, of the built page in the tests' Chromium while it trains on
  * the CPU. A world's picture shows one policy (one seed) with the world-model loss, near the end of its training, in the
- * first episode that succeeds and shows what the picture is for. `card` is what links to the lab show elsewhere. All take a quarter of an hour on two cores.
+ * first episode that succeeds and shows what the picture is for. `card` is what links to the lab show elsewhere. All take a quarter
+ * of an hour on two cores.
  */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';

@@ -1,9 +1,10 @@
 /**
- * The listener trained here and by TRL from the same model, with the same settings and tasks: what reaches TRL is a folder of `lab scale`
- * and the world as `lab serve` serves it. Run by hand, some 45 minutes of two busy cores; a run that is there is not made again:
+ * The listener trained here and by TRL from the same model, with the same settings and tasks: what reaches TRL is a folder of `lab
+ * scale` and the world as `lab serve` serves it. Run by hand, some 45 minutes of two busy cores; a run that is there is not made
+ * again:
  *   node scripts/run.mjs bench/trlCurves.ts [--seeds=4] [--updates=40] [--python=python3] [--out=trl-curves]
- * It writes test/fixtures/measured/trl.json, a result with TRL's two arms beside the lab's, its charts in docs, and prints the table of
- * docs/scale.md. Ordinary stories are read after TRL's last update, and before the lab's.
+ * It writes test/fixtures/measured/trl.json, a result with TRL's two arms beside the lab's, its charts in docs, and prints the
+ * table of docs/scale.md. Ordinary stories are read after TRL's last update, and before the lab's.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

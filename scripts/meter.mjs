@@ -1,7 +1,7 @@
-// Puts a meter into a WebAssembly module: an exported global `work` from which every function takes 1 where it begins, every loop 1 in
-// each round, and every copy 1 for each 32 bytes. A loop that follows pointers takes 16, because each may lie outside of every cache.
-// The module traps once the number is below zero, so the number bounds all work of the module. Reads the
-// instructions that LLVM writes for C and throws at any other.
+// Puts a meter into a WebAssembly module: an exported global `work` from which every function takes 1 where it begins, every loop 1
+// in each round, and every copy 1 for each 32 bytes. A loop that follows pointers takes 16, because each may lie outside of every
+// cache. The module traps once the number is below zero, so the number bounds all work of the module. Reads the instructions that
+// LLVM writes for C and throws at any other.
 
 const SECTION = { types: 1, functions: 3, globals: 6, exports: 7, code: 10 };
 const GLOBAL = 3;
@@ -135,7 +135,10 @@ class Rounds {
     else if (code !== I32_CONST && code !== I32_ADD) this.#from = null;
   }
 
-  /** True where a local gets a value from memory at an address that came from that local: the next of a list, the parent of an object. */
+  /**
+   * True where a local gets a value from memory at an address that came from that local: the next of a list, the parent of an
+   * object.
+   */
   get followsPointers() {
     return !this.#isInterpreter && this.#loaded.some(([from, to]) => this.#comesFrom(from, to, new Set()));
   }

@@ -32,7 +32,10 @@ for (const line of failures) console.error(line);
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = checked && status === 0 ? 0 : 1;
 
-/** Counts in a result file, and what failed. A test file that fails before its first test counts as one failure; so does a missing result. */
+/**
+ * Counts in a result file, and what failed. A test file that fails before its first test counts as one failure; so does a missing
+ * result.
+ */
 function countsIn(file) {
   let result;
   try {

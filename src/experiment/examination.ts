@@ -13,7 +13,10 @@ export const usualExamination = ({ updates }: Pick<Experiment, 'updates'>): Expe
   toolEvery: 0,
 });
 
-/** True if the world sets tasks aside that training never draws; null where that is not known, or its settings contradict each other. */
+/**
+ * True if the world sets tasks aside that training never draws; null where that is not known, or its settings contradict each
+ * other.
+ */
 export function holdsTasksOut(environment: Experiment['environment']): boolean | null {
   const { id, settings } = environment;
   try {

@@ -21,7 +21,10 @@ export function apart<T>(load: () => Promise<T>): () => Promise<T> {
   return get;
 }
 
-/** Loads every part, one after the other and each when `idle` says so. A part that does not come is asked for again when it is needed. */
+/**
+ * Loads every part, one after the other and each when `idle` says so. A part that does not come is asked for again when it is
+ * needed.
+ */
 export async function loadAhead(idle: () => Promise<void>): Promise<void> {
   // Parts that arrive name further ones: the loop comes to those too.
   for (const get of parts) {

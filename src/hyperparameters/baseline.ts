@@ -54,7 +54,8 @@ export const rewardSource = choice(
  *   optimal-turn-token       the same as optimal-token at the same number of action tokens instead (verl's multi-turn
  *                            variant)
  *   optimal-turn-token-tail  likewise
- * greedy and the four of OTB act under credit outcome and reward-to-go, not under gae, bilevel-gae and tree; under turn-rewards none acts.
+ * greedy and the four of OTB act under credit outcome and reward-to-go, not under gae, bilevel-gae and tree; under turn-rewards
+ * none acts.
  */
 export const advantageBaseline = choice(
   'Baseline',

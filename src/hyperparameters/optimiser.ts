@@ -111,7 +111,10 @@ export const OPTIMISER = {
     scale: 'log',
     step: 1.1,
   }),
-  /** Parts of a batch with an optimiser step each (src/rl/learn/minibatches.ts); the loss of one is M times its share of the batch's. */
+  /**
+   * Parts of a batch with an optimiser step each (src/rl/learn/minibatches.ts); the loss of one is M times its share of the
+   * batch's.
+   */
   minibatches: onHost(
     integer({
       label: 'Minibatches',

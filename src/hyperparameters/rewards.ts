@@ -162,7 +162,9 @@ export const REWARD = {
     },
     { when: pays('outcome') },
   ),
-  /** ToolRL (arXiv 2504.13958): R_format is 0 or 1. With the weight ½, ToRL's (arXiv 2503.23383) −½ for code that fails, moved by ½. */
+  /**
+   * ToolRL (arXiv 2504.13958): R_format is 0 or 1. With the weight ½, ToRL's (arXiv 2503.23383) −½ for code that fails, moved by ½.
+   */
   formatForm: choice(
     'Format is',
     'Share of turns without a warning, or 1 only if there was none.',

@@ -58,7 +58,10 @@ export async function templateOf(name: string, config: Json): Promise<ChatTempla
     );
 }
 
-/** Parts of the only date that templates are told, 26 July 2024 at midnight: with a clock the same link would give other tokens tomorrow. */
+/**
+ * Parts of the only date that templates are told, 26 July 2024 at midnight: with a clock the same link would give other tokens
+ * tomorrow.
+ */
 const DATE: Readonly<Record<string, string>> = {
   ...{ Y: '2024', y: '24', m: '07', B: 'July', b: 'Jul', d: '26', A: 'Friday', a: 'Fri', j: '208' },
   ...{ H: '00', I: '12', p: 'AM', M: '00', S: '00', '%': '%' },

@@ -1,6 +1,7 @@
 /**
- * Texts to fine-tune a model on, as tokens: a plain text, or JSONL in TRL's forms: {"text"}, {"prompt", "completion"} (texts, or lists of messages)
- * or {"messages"}, and {"tools"} beside lists. Of prompts, users' messages and what tools answer nothing is learned.
+ * Texts to fine-tune a model on, as tokens: a plain text, or JSONL in TRL's forms: {"text"}, {"prompt", "completion"} (texts, or
+ * lists of messages) or {"messages"}, and {"tools"} beside lists. Of prompts, users' messages and what tools answer nothing is
+ * learned.
  */
 import { LabError } from '../foundation/errors';
 import { isJson, type Json } from '../foundation/json';
@@ -160,8 +161,8 @@ function windows({ tokens, learned }: Example, { length }: ExampleReading, docum
 }
 
 /**
- * Examples to learn from, and a share of all that only examines: whole documents, in the order of the examples, so that no document is
- * in both. One document is always learned.
+ * Examples to learn from, and a share of all that only examines: whole documents, in the order of the examples, so that no document
+ * is in both. One document is always learned.
  */
 export function heldApart(examples: readonly Example[], share: number): { learned: Example[]; examined: Example[] } {
   const documents = new Set(examples.map(({ document }) => document));

@@ -18,7 +18,10 @@ export interface NamedTensor {
   readonly shape: readonly number[];
   /** Type of its numbers; null for one that is not read. */
   readonly type: WeightType | null;
-  /** All of its numbers, to be read and not changed, widened to float32, which is exact. Rejects with LabError for numbers that are not read. */
+  /**
+   * All of its numbers, to be read and not changed, widened to float32, which is exact. Rejects with LabError for numbers that are
+   * not read.
+   */
   read(): Promise<Float32Array<ArrayBuffer>>;
   /** The same as the file holds them. */
   stored(): Promise<Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>;

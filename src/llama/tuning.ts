@@ -29,7 +29,10 @@ const recomputes = (
   { memoryBudgetBytes }: Backend['limits'],
 ): boolean => 4 * rows * floatsPerTrainingRow(configuration) > memoryBudgetBytes / 2;
 
-/** Bytes that a Tuning takes on the CPU, by their use, those of the model read from its files, and of what was learned. `merges`: adapters are merged. */
+/**
+ * Bytes that a Tuning takes on the CPU, by their use, those of the model read from its files, and of what was learned. `merges`:
+ * adapters are merged.
+ */
 export function tuningMemory(
   { configuration, parameters, frozen }: Model,
   { batch, length }: Pick<TuningOptions, 'batch' | 'length'>,

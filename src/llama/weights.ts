@@ -16,7 +16,10 @@ const EMBEDDING = 'model.embed_tokens.weight';
 /** Tensors that files may have besides: tables that are computed, and a copy of a tied head. */
 const IDLE = /\.rotary_emb\.inv_freq$|^lm_head\.weight$/;
 
-/** Weights of a policy, each parameter in its files' type. Throws LabError naming the tensor that is missing, of another shape or unknown. */
+/**
+ * Weights of a policy, each parameter in its files' type. Throws LabError naming the tensor that is missing, of another shape or
+ * unknown.
+ */
 export async function readWeights(
   folder: ModelFolder,
   configuration: PolicyConfiguration,

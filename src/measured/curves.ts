@@ -185,8 +185,8 @@ export class Curves implements CurveSource {
 }
 
 /**
- * Mean and band of one point, from the numbers of its seeds. With two or three seeds the band is their range: Student's interval of two seeds is 12.7
- * standard errors to either side, and would fill the chart.
+ * Mean and band of one point, from the numbers of its seeds. With two or three seeds the band is their range: Student's interval of
+ * two seeds is 12.7 standard errors to either side, and would fill the chart.
  */
 export function summaryOf(seeds: readonly number[]): { mean: number | null; band: readonly (number | null)[] } {
   const { mean, interval, seeds: measured } = summarise(seeds);

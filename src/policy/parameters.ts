@@ -85,8 +85,8 @@ function initialDeviations(configuration: PolicyConfiguration): InitialDeviation
 }
 
 /**
- * The layout of what is trained of a policy: all of it, or its adapters. Matrices are [in, out]. The value head is always there, at zero, so that objectives with and
- * without a critic can share a population.
+ * The layout of what is trained of a policy: all of it, or its adapters. Matrices are [in, out]. The value head is always there, at
+ * zero, so that objectives with and without a critic can share a population.
  */
 export function layoutParameters(configuration: PolicyConfiguration): ParameterLayout {
   const specs: ParameterSpec[] = [];

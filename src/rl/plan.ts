@@ -77,8 +77,8 @@ export interface PlanSizes {
 
 /**
  * Plan with the largest microbatch that fits the backend's limits beside training's other memory, and whose largest
- * operation is short (as far as whole chunks allow); with recomputed activations where it does not fit otherwise. Throws LabError 'limits', before any memory is taken, when not even
- * one chunk fits.
+ * operation is short (as far as whole chunks allow); with recomputed activations where it does not fit otherwise. Throws LabError
+ * 'limits', before any memory is taken, when not even one chunk fits.
  */
 export function planMicrobatches(
   limits: Backend['limits'],

@@ -1,6 +1,6 @@
 /**
- * Choice of the kept runs that make room for another: those that are cheapest to train again, so that half-second tries never push out a
- * run of hours.
+ * Choice of the kept runs that make room for another: those that are cheapest to train again, so that half-second tries never push
+ * out a run of hours.
  */
 import type { KeptRun } from './runRecord';
 

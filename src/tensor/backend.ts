@@ -143,8 +143,8 @@ export interface Backend {
   readonly lost: Promise<LabError>;
 
   /**
-   * Makes a tensor of zeros. isAlike: backends that share a memory hold it once, which need all make the same such tensors, in the same
-   * order, and write the same to them. Throws LabError 'limits' or 'out-of-memory'.
+   * Makes a tensor of zeros. isAlike: backends that share a memory hold it once, which need all make the same such tensors, in the
+   * same order, and write the same to them. Throws LabError 'limits' or 'out-of-memory'.
    */
   tensor<E extends ElementType>(label: string, type: E, members: number, stride: number, isAlike?: boolean): Tensor<E>;
   /** Copies `data` to elements offset … of the whole tensor ([members · stride] flat). */
@@ -155,7 +155,9 @@ export interface Backend {
   record(label: string, members: number, build: (operations: Operations) => void): Program;
   /** Compiles the kernels of the programs recorded so far. */
   prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
-  /** Submits the programs in order, at the latest when the caller returns to the event loop; with the copies of a read that follows. */
+  /**
+   * Submits the programs in order, at the latest when the caller returns to the event loop; with the copies of a read that follows.
+   */
   run(...programs: readonly Program[]): void;
   dispose(): void;
 }

@@ -119,7 +119,10 @@ export type WorkerCommand =
   | { type: 'read-policy'; file: Blob; experiment: Experiment }
   /** Reads the folder of a language model, packed (llama/packed.ts); answered by `model` or an error. */
   | { type: 'read-model'; file: Blob }
-  /** Tells what fine-tuning would take and, where it `begins`, does it; answered by `tuning`, the last with news `done`, or an error. */
+  /**
+   * Tells what fine-tuning would take and, where it `begins`, does it; answered by `tuning`, the last with news `done`, or an
+   * error.
+   */
   | { type: 'tune'; request: TuneRequest; begins: boolean }
   /** Ends the fine-tuning after the update in flight; answered by news `done`. */
   | { type: 'stop-tuning' }

@@ -1,6 +1,6 @@
 /**
- * The packed package in an empty folder, without its dependencies: its engine trains in Node and in a page without a bundler, from the
- * page's own origin and from another, and its types need no others.
+ * The packed package in an empty folder, without its dependencies: its engine trains in Node and in a page without a bundler, from
+ * the page's own origin and from another, and its types need no others.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Models of the Llama family against PyTorch in float64: the same log-probs and gradients, with and without adapters, on every backend. */
+/**
+ * Models of the Llama family against PyTorch in float64: the same log-probs and gradients, with and without adapters, on every
+ * backend.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';

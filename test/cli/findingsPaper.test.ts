@@ -1,4 +1,5 @@
-// Findings on paper: the same texts as the page and the documents in the claims' folders, all that was recorded, and nothing that runs.
+// Findings on paper: the same texts as the page and the documents in the claims' folders, all that was recorded, and nothing that
+// runs.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { Ledger } from '../../src/cli/findings/ledger';

@@ -1,4 +1,7 @@
-/** docs/field.md and the page's place “Methods”: every link opens what its words say, every name is found, and the document is as the lists are. */
+/**
+ * docs/field.md and the page's place “Methods”: every link opens what its words say, every name is found, and the document is as
+ * the lists are.
+ */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openWorlds } from '../../src/environments/own/here';

@@ -1,6 +1,6 @@
 /**
- * The page's process, the whole browser, or the Worker that trains is killed while a run trains. What opens the page next, or the page
- * itself, goes on from what was said to be kept, and must end with the policy of a run that was not disturbed, byte for byte.
+ * The page's process, the whole browser, or the Worker that trains is killed while a run trains. What opens the page next, or the
+ * page itself, goes on from what was said to be kept, and must end with the policy of a run that was not disturbed, byte for byte.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

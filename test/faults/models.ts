@@ -17,7 +17,10 @@ import { FOREIGN_MODELS, fixture, TEXT } from '../support/foreignModels';
 import { type Fault, times } from './fault';
 
 const POLICIES = 'public/policies';
-/** Bounds of one file of some 100 kB: far above what any takes, far below what a person would call a hang or a crash. Seconds of the processor. */
+/**
+ * Bounds of one file of some 100 kB: far above what any takes, far below what a person would call a hang or a crash. Seconds of the
+ * processor.
+ */
 const MOST_SECONDS = 30;
 const MOST_BYTES = 2 ** 29;
 

@@ -1,5 +1,6 @@
 /**
- * Faults of a page that nobody looks at, in Chromium: its tab is hidden, frozen, or discarded and opened again while it trains. The run must end with the policy of a run that was not disturbed, byte for byte.
+ * Faults of a page that nobody looks at, in Chromium: its tab is hidden, frozen, or discarded and opened again while it trains. The
+ * run must end with the policy of a run that was not disturbed, byte for byte.
  */
 import type { Page } from 'playwright-core';
 import { type Fault, times } from './fault';

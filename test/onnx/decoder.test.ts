@@ -40,7 +40,10 @@ function untilTwice(drawn: readonly number[]): number {
   return at < 0 ? drawn.length : at + 1;
 }
 
-/** Worlds whose actions have one token, up to three tokens, one in some trajectories and more in others, end with one of many, or with several. */
+/**
+ * Worlds whose actions have one token, up to three tokens, one in some trajectories and more in others, end with one of many, or
+ * with several.
+ */
 const WORLDS: readonly (readonly [name: string, environment: Environment, blocks: { llama?: LlamaBlocks }])[] = [
   ['gridworld', gridworld.create({ size: 4, horizon: 6, walls: 0, observation: 'full' }), {}],
   ['spelling', spellingEnvironment, {}],

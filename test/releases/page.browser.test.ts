@@ -1,4 +1,7 @@
-/** The built page where the page of an earlier release kept a run: the run is on screen again, and goes on where its policies were kept. */
+/**
+ * The built page where the page of an earlier release kept a run: the run is on screen again, and goes on where its policies were
+ * kept.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

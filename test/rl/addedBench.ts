@@ -108,7 +108,9 @@ export async function expectGradientOfMean(bench: AddedBench): Promise<void> {
   }
 }
 
-/** Checks a bench whose first two members have the loss: theirs is the reference's, added to what stands there; others get nothing. */
+/**
+ * Checks a bench whose first two members have the loss: theirs is the reference's, added to what stands there; others get nothing.
+ */
 export async function expectThoseOfReference(bench: AddedBench, expected: Measured): Promise<void> {
   const actual = await bench.at(start, 0.25);
   for (const p of [0, 1]) expect(actual.means[p]).toBeCloseTo(expected.means[p] as number, 5);

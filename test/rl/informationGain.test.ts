@@ -1,4 +1,6 @@
-/** Information gain: the places that are scored, by hand; on every backend, against float64 and against the decoder's own log-probs. */
+/**
+ * Information gain: the places that are scored, by hand; on every backend, against float64 and against the decoder's own log-probs.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { openWorlds } from '../../src/environments/own/here';

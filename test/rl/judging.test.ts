@@ -1,4 +1,7 @@
-/** Rewards without labels, by tools and by calls, an ensemble of verifiers, and anchor states: by hand, and as a rollout writes them. */
+/**
+ * Rewards without labels, by tools and by calls, an ensemble of verifiers, and anchor states: by hand, and as a rollout writes
+ * them.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Environment } from '../../src/environments/environment';
 import { openWorlds } from '../../src/environments/own/here';

@@ -1,4 +1,6 @@
-/** What a release is cited and archived as: CITATION.cff, .zenodo.json, and the archive, made of a small repository and taken apart. */
+/**
+ * What a release is cited and archived as: CITATION.cff, .zenodo.json, and the archive, made of a small repository and taken apart.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** The Worker in which strangers' worlds run: newest questions count, and one that a text holds up is ended, with the function told. */
+/**
+ * The Worker in which strangers' worlds run: newest questions count, and one that a text holds up is ended, with the function told.
+ */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WorkshopEvent, WorkshopQuestion, WorkshopRequest } from '../../src/environments/own/workshop/asked';
 import { Workshop, type WorkshopHeard, type WorkshopWorker } from '../../src/store/desk/workshop';

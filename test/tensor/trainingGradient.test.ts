@@ -46,7 +46,10 @@ class LabelledBackend extends ReferenceBackend {
   }
 }
 
-/** Trajectories: a prompt and up to three turns of at most two thoughts and two action tokens, each with an observation or a warning. */
+/**
+ * Trajectories: a prompt and up to three turns of at most two thoughts and two action tokens, each with an observation or a
+ * warning.
+ */
 function drawTrajectories(members: number, count: number, legalSets: Uint32Array): Trajectories {
   const trajectories = new Trajectories(members, count, CONTEXT, TURNS);
   for (let i = 0; i < members * count; i++) {

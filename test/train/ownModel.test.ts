@@ -1,4 +1,7 @@
-/** Language models of the reader's own: a folder that was opened, its tokenizer, and policies that begin from it in a world of texts. */
+/**
+ * Language models of the reader's own: a folder that was opened, its tokenizer, and policies that begin from it in a world of
+ * texts.
+ */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modelFolder } from '../../src/cli/model/disk';

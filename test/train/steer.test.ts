@@ -1,4 +1,6 @@
-/** Beliefs of a run's policies are changed on request: in the cells asked for, one request like the next, and no number of it moves. */
+/**
+ * Beliefs of a run's policies are changed on request: in the cells asked for, one request like the next, and no number of it moves.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';

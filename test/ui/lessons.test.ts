@@ -65,8 +65,8 @@ describe.each(RUN_LESSONS.map((lesson) => [lesson.id, lesson] as const))('%s', (
 });
 
 /**
- * Runs as straight lines, in words: a metric, then of each arm its first and last value, `first:last`, or the one that it keeps; seeds
- * that differ have commas between them.
+ * Runs as straight lines, in words: a metric, then of each arm its first and last value, `first:last`, or the one that it keeps;
+ * seeds that differ have commas between them.
  */
 const RUNS: Record<string, readonly string[]> = {
   mask: [

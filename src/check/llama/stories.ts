@@ -1,6 +1,6 @@
 /**
- * Checks of what others computed with stories260K: tokens of texts by its author's program, log-probs, logits, norms of gradients and greedy
- * text by PyTorch, tokens of texts that are appended segment by segment.
+ * Checks of what others computed with stories260K: tokens of texts by its author's program, log-probs, logits, norms of gradients
+ * and greedy text by PyTorch, tokens of texts that are appended segment by segment.
  */
 import * as v from 'valibot';
 import type { ModelFolder } from '../../llama/folder';

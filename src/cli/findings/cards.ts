@@ -1,4 +1,6 @@
-/** Documents made from claims, answers and results: findings/README.md with a line of every claim, and a card in each one's folder. */
+/**
+ * Documents made from claims, answers and results: findings/README.md with a line of every claim, and a card in each one's folder.
+ */
 import { methodsOf } from '../../experiment/findings/methods';
 import { type AnsweredClaim, COMPARED, type ToldFinding, tell } from '../../experiment/findings/told';
 import { table } from './markdown';

@@ -1,6 +1,7 @@
 /**
  * Actions of a world behind OpenEnv's protocol, from the JSON schema that it declares: constants, enumerations, truth values,
- * bounded integers, and objects of these are listed one by one; a text is a hole in its action. What cannot be sent is refused by name.
+ * bounded integers, and objects of these are listed one by one; a text is a hole in its action. What cannot be sent is refused by
+ * name.
  */
 import { TEXT_HOLE } from '../../environments/remoteWorld';
 import { isJson, type Json } from '../../foundation/json';

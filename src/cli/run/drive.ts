@@ -172,7 +172,9 @@ export class Drive {
     }
   }
 
-  /** Goes on in another training, from the newest snapshot. Throws `why` where that does not help, or what is wrong with the world. */
+  /**
+   * Goes on in another training, from the newest snapshot. Throws `why` where that does not help, or what is wrong with the world.
+   */
   async #replace(why: ThreadEnded, reopen: NonNullable<DriveOptions['reopen']>): Promise<void> {
     const { experiment, saved } = this.#options;
     const { finished } = this.#training;

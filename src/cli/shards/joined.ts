@@ -94,7 +94,9 @@ const asRunPart = ({ checkpoint, adapter }: FinishedShard): RunPart => ({
   machines: checkpoint.machines,
 });
 
-/** Machines of all parts, in the order of their updates; without code where a part kept none, for nothing tells the numerics of all. */
+/**
+ * Machines of all parts, in the order of their updates; without code where a part kept none, for nothing tells the numerics of all.
+ */
 function machinesOf(parts: readonly FinishedShard[]): readonly MachineEntry[] {
   const isKnown = parts.every((part) => numericsOf(part) !== null);
   const entries = parts

@@ -103,7 +103,9 @@ async function refuseUsed(folder: string): Promise<void> {
   throw usage(what, `Continue it with --resume ${folder}, or choose another folder.`);
 }
 
-/** Throws where cells are left to train and others were computed with other numerics: that would be another difference between them. */
+/**
+ * Throws where cells are left to train and others were computed with other numerics: that would be another difference between them.
+ */
 async function checkNumerics(folder: string, { cells }: ReadPlan, allowed: boolean): Promise<void> {
   const done = await Promise.all(cells.map((cell) => readCell(folder, cell)));
   if (done.every((cell) => cell !== null)) return;

@@ -10,7 +10,9 @@ import { refuse } from './reading';
 /** Parts of a drawing, and cells of a table: the page draws them all again at each turn of each arm. */
 const MOST = 400;
 const MOST_CELLS = 1024;
-/** Characters of all its texts: as many of scripts that a browser looks up one by one, or marks above each other, lay out in 20 ms. */
+/**
+ * Characters of all its texts: as many of scripts that a browser looks up one by one, or marks above each other, lay out in 20 ms.
+ */
 const MOST_CHARACTERS = 10_000;
 
 const line = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.maxLength(200));

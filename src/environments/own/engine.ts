@@ -1,7 +1,7 @@
 /**
- * QuickJS with a meter. All that its code does is work, its built-in functions too: a round of a loop, the call of a function, 32 bytes that
- * are copied (scripts/meter.mjs). The same text does the same work everywhere, so that where a call ends is no matter of the machine
- * or of what else runs on it.
+ * QuickJS with a meter. All that its code does is work, its built-in functions too: a round of a loop, the call of a function, 32
+ * bytes that are copied (scripts/meter.mjs). The same text does the same work everywhere, so that where a call ends is no matter of
+ * the machine or of what else runs on it.
  */
 import variant from '@jitl/quickjs-ng-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } from 'quickjs-emscripten-core';

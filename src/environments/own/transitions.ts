@@ -1,7 +1,7 @@
 /**
  * Transitions of a world in the sandbox, remembered: the sandbox is asked once what an action does in a state, for
- * every outcome of the dice. A finite world costs the sandbox nothing after its states were seen, and changes no number by it: the dice are
- * counters (dice.ts), which are drawn here as in the sandbox.
+ * every outcome of the dice. A finite world costs the sandbox nothing after its states were seen, and changes no number by it: the
+ * dice are counters (dice.ts), which are drawn here as in the sandbox.
  */
 import { excerpt, LabError } from '../../foundation/errors';
 import { Dice } from '../dice';

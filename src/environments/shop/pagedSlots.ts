@@ -30,8 +30,8 @@ import { ShopSlots, TASK } from './slots';
 const MOST_QUERY_WORDS = 3;
 
 /**
- * Floors are 0 in the fixed catalogue. In a fresh one they are 0 where the answer is known (a size's price, results seen before), and NaN
- * for new results and products: given rankings, all products depend on each other, and the posterior is not computed.
+ * Floors are 0 in the fixed catalogue. In a fresh one they are 0 where the answer is known (a size's price, results seen before),
+ * and NaN for new results and products: given rankings, all products depend on each other, and the posterior is not computed.
  */
 export class PagedShopSlots extends ShopSlots implements WorldSlots {
   readonly page: Uint8Array;

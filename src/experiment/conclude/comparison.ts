@@ -147,7 +147,10 @@ function differenceOf(values: readonly number[], baseline: readonly number[]): E
   return difference.seeds === pairs.length ? difference : { ...NO_ESTIMATE, seeds: pairs.length };
 }
 
-/** Difference of the means; none if a seed of either arm never reached the level. Without that seed the slower arm would look better. */
+/**
+ * Difference of the means; none if a seed of either arm never reached the level. Without that seed the slower arm would look
+ * better.
+ */
 function differenceApart(values: readonly number[], baseline: readonly number[]): Estimate {
   const [ours, theirs] = [measured(values), measured(baseline)];
   const all = [...ours, ...theirs].every(Number.isFinite);

@@ -1,4 +1,7 @@
-/** Recorded verdict on a world, and whether an experiment asks what was recorded: the same world and start, with and without prediction. */
+/**
+ * Recorded verdict on a world, and whether an experiment asks what was recorded: the same world and start, with and without
+ * prediction.
+ */
 import type { EnvironmentSettings } from '../../environments/environment';
 import type { Experiment } from '../experiment';
 import type { Preset } from '../presets/presets';

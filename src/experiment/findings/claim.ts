@@ -14,10 +14,10 @@ const atFirst = <M extends string>(metric: M, words: string) =>
 const unrecorded = (words: string) => ({ metric: null, window: 'end', words, drawn: 'successRate' }) as const;
 
 /**
- * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20, or its first value. A metric
- * of examinations is there at some updates only; the mean is over those, and another's curve is drawn. `null`: no metric, but
- * what steering of the trained policy gave (src/rl/look/steering/), after its first block, by the whole difference of two cells' means,
- * or what was probed in its last layer after the world's answer.
+ * Numbers that a claim can be about, one a seed: the mean of a metric over all updates of a run or over its last 20, or its first
+ * value. A metric of examinations is there at some updates only; the mean is over those, and another's curve is drawn. `null`: no
+ * metric, but what steering of the trained policy gave (src/rl/look/steering/), after its first block, by the whole difference of
+ * two cells' means, or what was probed in its last layer after the world's answer.
  */
 export const MEASURES = {
   area: { metric: 'successRate', window: 'run', words: 'area under the success curve', drawn: 'successRate' },
@@ -127,7 +127,10 @@ export const ClaimSchema = v.strictObject({
   /** Smallest difference that counts, in the measure's unit. */
   least: v.pipe(v.number(), v.minValue(0)),
   seeds,
-  /** Present where each comparison is between the picks of one search: what is repeated is a search, and each gives one number an arm. */
+  /**
+   * Present where each comparison is between the picks of one search: what is repeated is a search, and each gives one number an
+   * arm.
+   */
   unit: v.optional(v.literal('search')),
   refuted: text,
   /** The same for the judge: one of these, each the sides on which all of its comparisons must have come out. */

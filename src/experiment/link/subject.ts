@@ -36,7 +36,8 @@ export function fragmentOfJson(json: unknown): string {
 
 /**
  * Experiment of a link's fragment with settings changed. `part` takes a part of it first: one arm may be set to more seeds than all
- * arms together. `option`: what a setting is called in messages. Throws LabError, which names the setting at fault if one alone fails.
+ * arms together. `option`: what a setting is called in messages. Throws LabError, which names the setting at fault if one alone
+ * fails.
  */
 export async function settledExperiment(
   whole: string,

@@ -1,6 +1,6 @@
 /**
- * Parity cases of the policy's forward operations but attention. Tolerances: sums of up to 132 float32 products of unit size lose about
- * 2e-6; WGSL's exp, tanh, sin and cos are a little less exact than a correctly rounded library.
+ * Parity cases of the policy's forward operations but attention. Tolerances: sums of up to 132 float32 products of unit size lose
+ * about 2e-6; WGSL's exp, tanh, sin and cos are a little less exact than a correctly rounded library.
  */
 import { evenHeads, type Heads, headWidths } from '../../tensor/heads';
 import { f32, normal, normalRows, type ParityCase, placeParameters, randomFor, rowMask, u32, unwritten } from './case';

@@ -81,7 +81,9 @@ export class Imitation {
   }
 }
 
-/** The arm while it imitates, thoughts as actions: defaults but for loss weights and learning rate, one inner epoch, no regulariser. */
+/**
+ * The arm while it imitates, thoughts as actions: defaults but for loss weights and learning rate, one inner epoch, no regulariser.
+ */
 export function imitating(
   arm: Pick<Arm, 'id' | 'name'>,
   tokens: ImitatedTokens,

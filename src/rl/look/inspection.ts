@@ -1,7 +1,8 @@
 /**
  * The loss at single tokens, for a person to look at: one more pass over the microbatch that holds a trajectory, with the
  * policy after its last optimiser step, and one of the reference policy, which the update itself may not have needed. It writes
- * only tensors that every update overwrites before it reads them, so training's numbers stay the same. The program of a microbatch is recorded when it is first looked at.
+ * only tensors that every update overwrites before it reads them, so training's numbers stay the same. The program of a microbatch
+ * is recorded when it is first looked at.
  */
 import { headsOf } from '../../policy/configuration';
 import type { Backend, Program, Tensor } from '../../tensor/backend';

@@ -1,4 +1,6 @@
-/** Readings of a warm start: what is measured of the policies between supervised steps, and how readings of parts are put together. */
+/**
+ * Readings of a warm start: what is measured of the policies between supervised steps, and how readings of parts are put together.
+ */
 import * as v from 'valibot';
 
 /** One number a member at each reading; NaN where there is nothing to measure, as in arms without a warm start. */

@@ -37,7 +37,10 @@ export class Demonstrations {
     }
   }
 
-  /** Plays demonstration `number` of `seed` into an empty trajectory, in the instance of `member`, a member's seed. Returns its task. */
+  /**
+   * Plays demonstration `number` of `seed` into an empty trajectory, in the instance of `member`, a member's seed. Returns its
+   * task.
+   */
   play(trajectories: Trajectories, trajectory: number, seed: number, number: number, member = seed): Int32Array {
     const { experimentSeed, stream, split, source, noisy, noise } = this.#options;
     const random = new RandomStream(experimentSeed, stream, seed, number, 0);

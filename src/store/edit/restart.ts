@@ -12,7 +12,10 @@ import type { LabState } from '../lab';
 
 type Run = Pick<LabState, 'edited' | 'running' | 'update' | 'copies' | 'marks' | 'told'>;
 
-/** Number of changes made while the run trained that a restart does not make again. The edited timeline has only those planned before it. */
+/**
+ * Number of changes made while the run trained that a restart does not make again. The edited timeline has only those planned
+ * before it.
+ */
 export function changesMade({ edited, running, marks }: Pick<Run, 'edited' | 'running' | 'marks'>): number {
   if (marks !== null) return 0;
   return running?.timeline.filter((change) => !edited.timeline.includes(change)).length ?? 0;

@@ -76,7 +76,9 @@ export class KeptRuns {
     return readRun(archive, run, hasPolicies ? (update) => this.#policies.piecesFrom(id, update) : null);
   };
 
-  /** Archives are asked for again where they could not be opened. Without that of `policies` none are kept, which the trainer says. */
+  /**
+   * Archives are asked for again where they could not be opened. Without that of `policies` none are kept, which the trainer says.
+   */
   constructor(
     lab: LabStore,
     runner: Runner,

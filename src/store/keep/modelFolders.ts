@@ -1,4 +1,7 @@
-/** Folders of language models as one file each: opened by hand, kept in this browser, or of the lab's own models. Loaded when asked for. */
+/**
+ * Folders of language models as one file each: opened by hand, kept in this browser, or of the lab's own models. Loaded when asked
+ * for.
+ */
 import type { Experiment } from '../../experiment/experiment';
 import type { BaseModel } from '../../experiment/models';
 import { checkExperiment } from '../../experiment/parse';
@@ -10,7 +13,10 @@ import { TrainerBridge, type TrainerWorker } from '../run/trainerBridge';
 import type { Models, TrainerReply } from './models';
 import { fetchShipped } from './shippedPolicies';
 
-/** Folder of a model that policies can begin from. `own`: folder of the reader's model. `whole`: with weights, which a model of the lab is else without. */
+/**
+ * Folder of a model that policies can begin from. `own`: folder of the reader's model. `whole`: with weights, which a model of the
+ * lab is else without.
+ */
 export async function folderOf(model: BaseModel, own: Blob | undefined, whole: boolean): Promise<Blob> {
   if (model.folder === '') {
     if (own !== undefined) return own;
@@ -38,7 +44,10 @@ export async function openIn(models: Models, files: readonly File[], asked: stri
   }
 }
 
-/** The experiment on screen with policies that begin from the model. Where its world has other words: an experiment in a world of texts. */
+/**
+ * The experiment on screen with policies that begin from the model. Where its world has other words: an experiment in a world of
+ * texts.
+ */
 export function fitting(models: Models, id: string): Experiment {
   const here = models.begun(id);
   return checkExperiment(here).problems.length === 0 ? here : models.begun(id, forTexts);

@@ -46,7 +46,9 @@ export class Models {
     shelf.onModel((hash, file) => this.#recall(hash, file));
   }
 
-  /** Opens the files of a folder; the experiment's policies begin from it then. `asked`: hash of the one that is asked for, if any. */
+  /**
+   * Opens the files of a folder; the experiment's policies begin from it then. `asked`: hash of the one that is asked for, if any.
+   */
   async open(files: readonly File[], asked?: string): Promise<void> {
     await (await folders()).openIn(this, files, asked);
   }

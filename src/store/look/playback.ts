@@ -1,8 +1,8 @@
 /**
- * Clock of all boards: the episodes and the turn that are shown. While a run has none of its own, a recording or an example is shown. New episodes wait until those on screen have been played
- * to their end, so an episode can be watched while training goes on; where the run is far ahead by then, they are played in haste, so
- * that none on screen is old. Without motion nothing waits: the newest episodes
- * are shown as they ended.
+ * Clock of all boards: the episodes and the turn that are shown. While a run has none of its own, a recording or an example is
+ * shown. New episodes wait until those on screen have been played to their end, so an episode can be watched while training goes
+ * on; where the run is far ahead by then, they are played in haste, so that none on screen is old. Without motion nothing waits:
+ * the newest episodes are shown as they ended.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Environment } from '../../environments/environment';

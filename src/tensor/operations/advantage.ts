@@ -44,8 +44,8 @@ export function advantageScratch({ trajectories, context }: Pick<Batch, 'traject
 
 export interface AdvantageOperations {
   /**
-   * Writes advantage [P,B,T] and returns [P,B,T] (the critic's targets; under credit outcome, tree and turn-rewards the advantage again) at
-   * action tokens, and 0 elsewhere unless offMask says otherwise; group [P,groups,GROUP_COLUMNS].
+   * Writes advantage [P,B,T] and returns [P,B,T] (the critic's targets; under credit outcome, tree and turn-rewards the advantage
+   * again) at action tokens, and 0 elsewhere unless offMask says otherwise; group [P,groups,GROUP_COLUMNS].
    *
    * A trajectory takes no part, and has the advantage 0, where OUTCOME.usable is 0, none of its reward parts could be
    * scored, or its group is not kept. Where all scores of a group are equal, their difference from its mean is exactly

@@ -87,7 +87,8 @@ export interface LogProbOperations {
 
   /**
    * Gradient of fusedLogProb: dHidden [P,R,C] (=), and the head's gradient chunk by chunk into partials; null where the head is
-   * frozen. Probabilities are computed again tile by tile. dHidden is 0 in rows that predict no target with a derivative. C is at least 8.
+   * frozen. Probabilities are computed again tile by tile. dHidden is 0 in rows that predict no target with a derivative. C is at
+   * least 8.
    */
   fusedLogProbBackward(
     dHidden: F32,

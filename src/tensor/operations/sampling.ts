@@ -29,10 +29,10 @@ export interface SamplingOperations {
   /**
    * Prepares the next token of multi-token actions, after `sample`. Where left[i] > 0, the action of pick i goes on:
    * rows[i] = (token_i, position_i, trajectory_i·context, meta_i), picks[i].row = i, picks[i].position += 1, and
-   * left[i] becomes 0 if token_i is `stopToken` or one of `stops`, else one less. So an action's last token gets a row too. Where left[i]
-   * was 0, row and position stay. Rows count = picks count. `sampled[step·capacity + i]` and `sampledLogProb` get the
-   * drawn token and its log-prob, or 0xffffffff and 0 for an action that had ended. left: u32 [P,capacity], from the
-   * caller the largest number of tokens of each action. stops: bit mask u32 [1,·] of tokens, or null.
+   * left[i] becomes 0 if token_i is `stopToken` or one of `stops`, else one less. So an action's last token gets a row too. Where
+   * left[i] was 0, row and position stay. Rows count = picks count. `sampled[step·capacity + i]` and `sampledLogProb` get the drawn
+   * token and its log-prob, or 0xffffffff and 0 for an action that had ended. left: u32 [P,capacity], from the caller the largest
+   * number of tokens of each action. stops: bit mask u32 [1,·] of tokens, or null.
    */
   continueAction(
     rows: Rows,

@@ -1,6 +1,6 @@
 /**
- * Plan of a population on a device, and smaller ones, for when there was too little memory for the usual one: each halving cuts the batch into at least twice as
- * many microbatches. The cut changes no number (rl/plan.ts), only memory and speed.
+ * Plan of a population on a device, and smaller ones, for when there was too little memory for the usual one: each halving cuts the
+ * batch into at least twice as many microbatches. The cut changes no number (rl/plan.ts), only memory and speed.
  */
 import type { Environment } from '../../environments/environment';
 import { decoderChunk, mostDrawn } from '../../environments/replay';

@@ -18,7 +18,10 @@ export function actingCopies(staleness: number): number {
   return staleness === 0 ? 0 : staleness + 1;
 }
 
-/** First weights of every member, [P, N]: those of the base model, or drawn ones, equal for equal seeds, even where an arm begins from a file. */
+/**
+ * First weights of every member, [P, N]: those of the base model, or drawn ones, equal for equal seeds, even where an arm begins
+ * from a file.
+ */
 export function drawInitial(
   layout: ParameterLayout,
   members: readonly Member[],

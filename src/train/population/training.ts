@@ -73,8 +73,8 @@ export interface Training {
   /** Does the slow part of starting; call it first. */
   prepare(onProgress?: (done: number, total: number) => void): Promise<void>;
   /**
-   * Makes one supervised update of the warm start and returns the progress, with what was measured on the way; done = total when none is left. runUpdate() and
-   * snapshot() first make those that are left; restore() ends the warm start.
+   * Makes one supervised update of the warm start and returns the progress, with what was measured on the way; done = total when
+   * none is left. runUpdate() and snapshot() first make those that are left; restore() ends the warm start.
    */
   warmUp(): Promise<WarmStartProgress>;
   /**

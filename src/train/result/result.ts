@@ -30,7 +30,10 @@ import { createEnvironment } from '../population/shape';
 import type { Shard } from '../run/keep/checkpoint';
 import { type ExaminationResult, lastExamination } from './examination';
 
-/** Series of a member by metric, null where a metric has no value. Each is made when it is asked for: those of a long run are larger than the memory of the process. */
+/**
+ * Series of a member by metric, null where a metric has no value. Each is made when it is asked for: those of a long run are larger
+ * than the memory of the process.
+ */
 export type Curve = { readonly update: number[] } & Readonly<Record<MetricName, (number | null)[]>>;
 
 /** Mean over seeds with its 95% interval; null if there are too few seeds. */

@@ -1,6 +1,7 @@
 /**
  * Start of a run on which a branch grows: a state of the run without it, in which the branch's members are copies of its
- * parent's. Random numbers are keyed by seed and update, so parameters, optimiser and memories of tasks are all that has to be copied.
+ * parent's. Random numbers are keyed by seed and update, so parameters, optimiser and memories of tasks are all that has to be
+ * copied.
  */
 
 import { isFixed } from '../../experiment/arm/policyFiles';

@@ -197,7 +197,10 @@ export class Loop {
     }
   }
 
-  /** Opens another training where this one ended, after so many updates; returns whether the run goes on. Throws `why` if nothing can help. */
+  /**
+   * Opens another training where this one ended, after so many updates; returns whether the run goes on. Throws `why` if nothing
+   * can help.
+   */
   async #recover(why: LabError, finished: number): Promise<boolean> {
     const { device, post, records, status } = this.#parts;
     device.release();

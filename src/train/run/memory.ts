@@ -125,8 +125,8 @@ export function memoryWords(memory: Memory, than = ''): string {
 }
 
 /**
- * Error where a run takes more than a machine has; null where there is room. has: bytes of the machine, as `said`. A GPU's memory is not the
- * machine's, and its plan stays in it.
+ * Error where a run takes more than a machine has; null where there is room. has: bytes of the machine, as `said`. A GPU's memory
+ * is not the machine's, and its plan stays in it.
  */
 export function lackOf(memory: Memory, has: number, said = 'this machine has'): LabError | null {
   const bytes = besideBytes(memory) + (isCpu(memory.kind) || memory.kind === 'reference' ? heldBytes(memory) : 0);

@@ -155,7 +155,10 @@ export class Session {
     this.#post({ type: 'notice', kind: 'recovered', update: furthest, text: replacedWords(ended, furthest) });
   }
 
-  /** Ends the run after the update in flight, and hands over the newest state at hand that is not after `update`; null without a device. */
+  /**
+   * Ends the run after the update in flight, and hands over the newest state at hand that is not after `update`; null without a
+   * device.
+   */
   async handOver(update: number): Promise<HandedOver | null> {
     this.#loop.stop();
     await this.#loop.settled();

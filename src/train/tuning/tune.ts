@@ -33,7 +33,10 @@ export interface TunePlan {
   readonly end: number | undefined;
 }
 
-/** `base`: the folder's model. `merges`: adapters leave merged into it. Throws LabError for a text that is none, or has nothing to learn from. */
+/**
+ * `base`: the folder's model. `merges`: adapters leave merged into it. Throws LabError for a text that is none, or has nothing to
+ * learn from.
+ */
 export async function planTuning(
   folder: ModelFolder,
   base: Model,

@@ -1,6 +1,6 @@
 /**
- * A caption: a short sentence, whole also where it takes two lines. What else there is to say stands behind an “i”: a press or Enter shows all of it, Escape or a press
- * elsewhere puts it away.
+ * A caption: a short sentence, whole also where it takes two lines. What else there is to say stands behind an “i”: a press or
+ * Enter shows all of it, Escape or a press elsewhere puts it away.
  */
 import { type ReactNode, useId } from 'react';
 import './styles/caption.css';

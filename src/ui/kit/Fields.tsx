@@ -70,7 +70,9 @@ export const Check = ({ checked, onCheck, testId, className, children }: CheckPr
   </label>
 );
 
-/** Copies a text, `what` to readers, and returns the sentence that tells of it; a browser that forbids it finds the field selected. */
+/**
+ * Copies a text, `what` to readers, and returns the sentence that tells of it; a browser that forbids it finds the field selected.
+ */
 export async function copied(what: string, text: string, field?: HTMLInputElement | null): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,6 +1,7 @@
 /**
  * A small panel under the thing it edits or explains; on a phone, a sheet at the bottom with a button that closes it, and the
- * thing in sight above. Escape, a press elsewhere or focus going elsewhere closes it, and focus that was inside returns to what opened it.
+ * thing in sight above. Escape, a press elsewhere or focus going elsewhere closes it, and focus that was inside returns to what
+ * opened it.
  */
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button } from './Button';

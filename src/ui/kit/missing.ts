@@ -1,4 +1,7 @@
-/** Parts of the page that cannot be shown now, for the messages at its lower edge; each is tried again there, or when the connection is back. */
+/**
+ * Parts of the page that cannot be shown now, for the messages at its lower edge; each is tried again there, or when the connection
+ * is back.
+ */
 import { createStore } from 'zustand/vanilla';
 import { asLabError } from '../../foundation/errors';
 

@@ -1,4 +1,7 @@
-/** The folder that `lab scale` writes for OpenRLHF, by OpenRLHF's own parser, loader and base of agents: its world served and played. */
+/**
+ * The folder that `lab scale` writes for OpenRLHF, by OpenRLHF's own parser, loader and base of agents: its world served and
+ * played.
+ */
 import { expect, test } from 'vitest';
 import { isNightly } from '../../support/nightly';
 import { hasModules, python } from '../../support/python';

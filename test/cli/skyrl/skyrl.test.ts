@@ -1,4 +1,7 @@
-/** The folder that `lab scale` writes for SkyRL, by SkyRL's own configuration, data set, gym and generator: its world served and played. */
+/**
+ * The folder that `lab scale` writes for SkyRL, by SkyRL's own configuration, data set, gym and generator: its world served and
+ * played.
+ */
 import { expect, test } from 'vitest';
 import { isNightly } from '../../support/nightly';
 import { hasModules, python } from '../../support/python';

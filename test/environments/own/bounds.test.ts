@@ -1,4 +1,6 @@
-/** Bounds of what a world in one file may tell, which a link may have brought: lists are counted before anything is done with each. */
+/**
+ * Bounds of what a world in one file may tell, which a link may have brought: lists are counted before anything is done with each.
+ */
 import { describe, expect, it, test } from 'vitest';
 import { readDescription } from '../../../src/environments/own/description';
 import { conversation, ownScene } from '../../../src/environments/own/drawing';

@@ -1,6 +1,7 @@
 /**
- * Every function of the language that a world can reach, on inputs as large as fit: each call ends within the work of a call, whatever it
- * does. The functions are those of the realm itself, so that one more is tried too; by day each on a quarter of the inputs.
+ * Every function of the language that a world can reach, on inputs as large as fit: each call ends within the work of a call,
+ * whatever it does. The functions are those of the realm itself, so that one more is tried too; by day each on a quarter of the
+ * inputs.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Guest, openQuickJs } from '../../../src/environments/own/sandbox';

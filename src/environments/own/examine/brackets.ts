@@ -20,7 +20,9 @@ interface Open {
   readonly indent: number;
 }
 
-/** Words on the bracket, with its place: one that is never closed, or is closed by another kind; null where all have their partner. */
+/**
+ * Words on the bracket, with its place: one that is never closed, or is closed by another kind; null where all have their partner.
+ */
 export function strayBracket(text: string): (SourcePosition & { readonly what: string }) | null {
   const open: Open[] = [];
   const told = (at: number, what: string) => ({ ...placeAt(text, at), what });

@@ -1,7 +1,7 @@
 /**
- * Worlds of the lab said in English, for policies that begin from a language model: `@english/terminal`. A world is said in the way in which it is
- * served (served/conversation.ts), in the words that it declares; an action is a line of text, read as that of a served world.
- * Tokens are appended and never tokenised again.
+ * Worlds of the lab said in English, for policies that begin from a language model: `@english/terminal`. A world is said in the way
+ * in which it is served (served/conversation.ts), in the words that it declares; an action is a line of text, read as that of a
+ * served world. Tokens are appended and never tokenised again.
  */
 import { LabError } from '../../../foundation/errors';
 import type { RandomStream } from '../../../foundation/philox';

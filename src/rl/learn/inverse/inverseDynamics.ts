@@ -1,7 +1,7 @@
 /**
  * The loss of inverse dynamics: forward and backward passes over windows (windows.ts) with the policy's own weights, whose
- * gradient is added to that of the batch before the optimiser's step. Made only once an arm has a weight: without it there is no pass, no
- * memory and no bit of difference.
+ * gradient is added to that of the batch before the optimiser's step. Made only once an arm has a weight: without it there is no
+ * pass, no memory and no bit of difference.
  */
 import type { Backend, Program, Tensor } from '../../../tensor/backend';
 import { TERM, TERM_COLUMNS } from '../../../tensor/columns';

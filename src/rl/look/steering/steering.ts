@@ -1,8 +1,8 @@
 /**
  * Steering: the activation that a probe reads is moved, and the policy decides on. At the last token before an action, and
  * after so many blocks, strength · (mean activation of the believed cell − mean activation of the present one) is added. If the
- * policy acts on what the probe reads, it then walks as from the believed cell. Beside it stand pushes of the same length, because any
- * push changes something: in random directions, and from the present cell's mean to that of a third cell, which is as likely a
+ * policy acts on what the probe reads, it then walks as from the believed cell. Beside it stand pushes of the same length, because
+ * any push changes something: in random directions, and from the present cell's mean to that of a third cell, which is as likely a
  * direction as the right one. The means are of other tasks than those asked about.
  */
 import type { RandomStream } from '../../../foundation/philox';

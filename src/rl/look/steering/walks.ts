@@ -20,7 +20,9 @@ export interface Stand {
 type Walked = Pick<Environment, 'words' | 'legalSets' | 'maxTurns' | 'maxActionTokens' | 'thoughts'> &
   Pick<Environment, 'scenes' | 'createWorld'>;
 
-/** Ends of walks to every cell that the task's board lets one reach in time, the nearest first; goals end the episode and have none. */
+/**
+ * Ends of walks to every cell that the task's board lets one reach in time, the nearest first; goals end the episode and have none.
+ */
 export function standsOf(environment: Walked, task: Int32Array): Stand[] {
   if (environment.maxActionTokens !== 1 || environment.thoughts !== undefined) {
     const what = 'In this world an action is more than one word, so there is no one moment at which it is decided.';

@@ -41,7 +41,10 @@ class Power {
   }
 }
 
-/** `softmax` of four rows, of which the first has T keys: writes their largest scores and their sums, four each, to `largest` and behind it. */
+/**
+ * `softmax` of four rows, of which the first has T keys: writes their largest scores and their sums, four each, to `largest` and
+ * behind it.
+ */
 function softmaxOfFour(scores: usize, stride: usize, T: usize, scales: v128, largest: usize): void {
   const b = scores + stride;
   const c = b + stride;

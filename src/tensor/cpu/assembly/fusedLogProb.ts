@@ -137,7 +137,10 @@ export function fusedLogProb(
   }
 }
 
-/** Gradient of one chunk: `rows` rows of whole trajectories; dHead [C,V] (=), 0: the head is frozen. scratch: fusedScratch(C, rows) floats. */
+/**
+ * Gradient of one chunk: `rows` rows of whole trajectories; dHead [C,V] (=), 0: the head is frozen. scratch: fusedScratch(C, rows)
+ * floats.
+ */
 export function fusedLogProbBackward(
   dHidden: usize,
   dHead: usize,

@@ -1,7 +1,8 @@
 /**
  * Matrix products over rows: out (=|+=) act(x)·weight + bias, and its gradient by x. The weight is first copied into
  * panels of 8 columns, one after the other, so that the inner loop reads memory in order: some columns (rows for the gradient) at
- * a time, which stay in the second-level cache. A tile of 4 rows × 8 columns stays in registers. Each number is one sum over k in order, in any tile.
+ * a time, which stay in the second-level cache. A tile of 4 rows × 8 columns stays in registers. Each number is one sum over k in
+ * order, in any tile.
  */
 import { activate, activateBackward, NONE } from './activation';
 import { PANEL, Panels, packColumns, packRows } from './panels';

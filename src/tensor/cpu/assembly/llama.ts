@@ -50,7 +50,9 @@ export function rmsNorm(out: usize, stats: usize, x: usize, rows: usize, C: usiz
   }
 }
 
-/** With x̂ = x·rstd and g = dOut·gamma: dx (=|+=) rstd·(g − x̂·mean(g·x̂)), and over these rows dGamma (=, or 0 for none) Σ dOut·x̂. */
+/**
+ * With x̂ = x·rstd and g = dOut·gamma: dx (=|+=) rstd·(g − x̂·mean(g·x̂)), and over these rows dGamma (=, or 0 for none) Σ dOut·x̂.
+ */
 export function rmsNormBackward(
   dx: usize,
   dGamma: usize,

@@ -33,7 +33,10 @@ function packEight(to: usize, from: usize, stride: usize, rows: usize): void {
   }
 }
 
-/** from [rows, columns] of a type → panels of `width` (4 or 8) columns, [rows][width] each. Down the columns: that order is foreseen. */
+/**
+ * from [rows, columns] of a type → panels of `width` (4 or 8) columns, [rows][width] each. Down the columns: that order is
+ * foreseen.
+ */
 export function packColumns(
   to: usize,
   from: usize,

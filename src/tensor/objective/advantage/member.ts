@@ -1,4 +1,7 @@
-/** Inputs of one member's advantages. Action tokens: those that the policy drew (actions and thoughts), and those whose role has a policy-gradient weight. */
+/**
+ * Inputs of one member's advantages. Action tokens: those that the policy drew (actions and thoughts), and those whose role has a
+ * policy-gradient weight.
+ */
 import { isDrawn, isTarget as isTargetRole, ROLE } from '../../../foundation/roles';
 import type { FloatData, Tensor } from '../../backend';
 import { OUTCOME_COLUMNS } from '../../columns';

@@ -1,4 +1,6 @@
-/** Probes: questions which backend a run would use. The last one's answer counts, and none once a run begins, which says it itself. */
+/**
+ * Probes: questions which backend a run would use. The last one's answer counts, and none once a run begins, which says it itself.
+ */
 import { asLabError } from '../../../foundation/errors';
 import type { TrainerEvent } from '../../protocol';
 import { type ChosenBackend, lineOf } from './backends';

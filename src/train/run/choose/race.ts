@@ -1,7 +1,8 @@
 /**
- * Race of a GPU and the CPU for a run that is to begin, where the person left the choice to the lab. Both begin, the CPU while the GPU
- * compiles; each makes an update to warm up and one that is timed. These trainings are the race's own: they are thrown away, and the
- * run begins on what the race named as if a person had named it. The GPU takes it wherever it is within a third of the CPU's time.
+ * Race of a GPU and the CPU for a run that is to begin, where the person left the choice to the lab. Both begin, the CPU while the
+ * GPU compiles; each makes an update to warm up and one that is timed. These trainings are the race's own: they are thrown away,
+ * and the run begins on what the race named as if a person had named it. The GPU takes it wherever it is within a third of the
+ * CPU's time.
  */
 import { isFixed } from '../../../experiment/arm/policyFiles';
 import type { Experiment } from '../../../experiment/experiment';

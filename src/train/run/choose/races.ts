@@ -1,4 +1,6 @@
-/** Races of GPU and CPU that a browser remembers, so that a shape is raced once for each build of the lab. The page keeps the list. */
+/**
+ * Races of GPU and CPU that a browser remembers, so that a shape is raced once for each build of the lab. The page keeps the list.
+ */
 import { trainedMembers } from '../../../experiment/arm/policyFiles';
 import type { Experiment } from '../../../experiment/experiment';
 import { versionInWords } from '../../../experiment/provenance';

@@ -16,7 +16,9 @@ export interface Weighed {
 
 const GIB = 2 ** 30;
 
-/** own: the reader's own model that the policies begin from. has: GiB that the browser says the machine has at least, if it says so. */
+/**
+ * own: the reader's own model that the policies begin from. has: GiB that the browser says the machine has at least, if it says so.
+ */
 export async function weigh(
   experiment: Experiment,
   own: OwnModel | null,

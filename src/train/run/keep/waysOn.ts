@@ -1,6 +1,6 @@
 /**
- * Ways on for a run after trouble: back from a divergence with a lower rate, on another backend where no device of its kind can be had,
- * in a mended world where that went wrong.
+ * Ways on for a run after trouble: back from a divergence with a lower rate, on another backend where no device of its kind can be
+ * had, in a mended world where that went wrong.
  */
 import { asLabError } from '../../../foundation/errors';
 import { lowerRates } from '../../../rl/measure/divergence';

@@ -1,6 +1,6 @@
 /**
- * A text that is written in the page, a formula or a world: CodeMirror 6 in a shadow root, because the page's content security policy allows no
- * style elements and a shadow root adopts style sheets. The text is told once a frame, however fast one types.
+ * A text that is written in the page, a formula or a world: CodeMirror 6 in a shadow root, because the page's content security
+ * policy allows no style elements and a shadow root adopts style sheets. The text is told once a frame, however fast one types.
  */
 import { closeBrackets, closeCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';

@@ -1,4 +1,7 @@
-/** Rows of a batch of any length: only those in sight are in the document. One stop for the keyboard, whose keys walk along the tokens. */
+/**
+ * Rows of a batch of any length: only those in sight are in the document. One stop for the keyboard, whose keys walk along the
+ * tokens.
+ */
 import { type KeyboardEvent, type MouseEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChosenBatchToken, ShownRow } from '../../../batch/page/asked';

@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 import './chip.css';
 
 /**
- * Sources of a token's learning: reward, prediction, both, a demonstration, a user's loss, KL or entropy ('held'), or none ('veiled').
+ * Sources of a token's learning: reward, prediction, both, a demonstration, a user's loss, KL or entropy ('held'), or none
+ * ('veiled').
  */
 export const LEARNINGS = ['policy', 'predict', 'both', 'imitated', 'own', 'held', 'veiled'] as const;
 export type TokenLearning = (typeof LEARNINGS)[number];

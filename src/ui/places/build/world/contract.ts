@@ -1,4 +1,6 @@
-/** Names of the contract that a world's file keeps, each with its type and what it is, for the editor (docs/worlds.md is the whole). */
+/**
+ * Names of the contract that a world's file keeps, each with its type and what it is, for the editor (docs/worlds.md is the whole).
+ */
 import type { KnownName } from '../../../kit/code/known';
 
 type Entry = readonly [name: string, type: string, help: string, apply?: string];

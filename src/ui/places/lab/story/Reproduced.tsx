@@ -1,4 +1,6 @@
-/** Comparison of a finished run with what the link or the file that brought it, or the recording of its preset, said it would give. */
+/**
+ * Comparison of a finished run with what the link or the file that brought it, or the recording of its preset, said it would give.
+ */
 
 import { useEffect, useState } from 'react';
 import type { Reproduction } from '../../../../experiment/conclude/result';

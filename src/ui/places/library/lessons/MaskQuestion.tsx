@@ -1,4 +1,7 @@
-/** A batch with faults in its masks, and its question: the reader points at a token and names a fault, the audit says whether it is so. */
+/**
+ * A batch with faults in its masks, and its question: the reader points at a token and names a fault, the audit says whether it is
+ * so.
+ */
 
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';

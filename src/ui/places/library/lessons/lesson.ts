@@ -39,7 +39,10 @@ export interface RunLesson extends LessonText {
   readonly question: LessonTask;
 }
 
-/** A lesson with a batch whose masks have faults, each of another rule: the reader says which token and which rule, the audit whether it is so. */
+/**
+ * A lesson with a batch whose masks have faults, each of another rule: the reader says which token and which rule, the audit
+ * whether it is so.
+ */
 export interface MaskLesson extends LessonText {
   readonly batch: () => Promise<{ readonly default: string }>;
   readonly question: Omit<LessonTask, 'judge'>;
@@ -115,7 +118,10 @@ export const onceWhole =
     return { finding: null, said };
   };
 
-/** True if the lesson’s experiment is on screen alone: a run of another has to end first, and nothing of it is shown as the lesson’s. */
+/**
+ * True if the lesson’s experiment is on screen alone: a run of another has to end first, and nothing of it is shown as the
+ * lesson’s.
+ */
 export const isOpened = ({ edited, running }: OnScreen, lesson: Pick<RunLesson, 'experiment'>): boolean =>
   isOfLesson(edited, lesson) && isOfLesson(running ?? edited, lesson);
 

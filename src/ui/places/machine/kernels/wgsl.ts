@@ -1,4 +1,7 @@
-/** WGSL cut into pieces for reading: comments, keywords, types, numbers, attributes, names. Line by line, as the language has no longer strings and the shaders no block comments. */
+/**
+ * WGSL cut into pieces for reading: comments, keywords, types, numbers, attributes, names. Line by line, as the language has no
+ * longer strings and the shaders no block comments.
+ */
 export type PieceKind = 'comment' | 'directive' | 'keyword' | 'type' | 'number' | 'attribute' | 'plain';
 
 export interface Piece {

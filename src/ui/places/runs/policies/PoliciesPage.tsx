@@ -23,7 +23,10 @@ import './policies.css';
 const TuneText = part('Teaching a text', () => import('./tune/TuneText'), 'TuneText');
 const ReadText = part('Reading texts', () => import('./text/ReadText'), 'ReadText');
 
-/** `name`: `watch` for the world's trained agent at work, `text` for a text and another model, `tune` for a text that is learned; else files. */
+/**
+ * `name`: `watch` for the world's trained agent at work, `text` for a text and another model, `tune` for a text that is learned;
+ * else files.
+ */
 export function PoliciesPage({ name }: { name: string }) {
   const policies = useArrived(useLab().policies);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another page

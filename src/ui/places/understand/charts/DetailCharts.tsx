@@ -1,4 +1,7 @@
-/** Charts for finding out why: folded away, and neither drawn nor loaded until opened. Own losses, worlds apart, texts and examinations stand before them. */
+/**
+ * Charts for finding out why: folded away, and neither drawn nor loaded until opened. Own losses, worlds apart, texts and
+ * examinations stand before them.
+ */
 import { useEffect, useMemo, useState } from 'react';
 import { type ChartDefinition, isOf } from '../../../model/charts/kinds/definition';
 import {

@@ -1,4 +1,7 @@
-/** Objectives that learn from the reward. What they are, and what differs, the lab says already (src/experiment/objectives); here are their names. */
+/**
+ * Objectives that learn from the reward. What they are, and what differs, the lab says already (src/experiment/objectives); here
+ * are their names.
+ */
 import { aboutObjective } from '../../../../../experiment/objectives/objectiveAbout';
 import { findObjective } from '../../../../../experiment/objectives/objectivePresets';
 import type { ObjectiveId } from '../../../../../experiment/settings/objectives';

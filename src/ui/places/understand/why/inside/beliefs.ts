@@ -23,7 +23,10 @@ export const strengthsOf = ({ tried }: BeliefView): [string, string][] =>
 
 export const depthsOf = ({ tried }: BeliefView): number[] => [...new Set(tried.steered.map(({ blocks }) => blocks))];
 
-/** Results of pushing the belief at the chosen depth, in blocks, and strength; at the deepest depth tried if the policy has fewer blocks. */
+/**
+ * Results of pushing the belief at the chosen depth, in blocks, and strength; at the deepest depth tried if the policy has fewer
+ * blocks.
+ */
 export function steeredAt({ tried }: BeliefView, { blocks, strength }: Push): Steered | undefined {
   const own = tried.steered.filter((one) => one.strength === strength);
   return own.find((one) => one.blocks === blocks) ?? own.at(-1);
