@@ -45,6 +45,14 @@ describe('imports point down the layers', () => {
     });
   }
 
+  test('src/README.md names each folder after all that it may import', () => {
+    const listed = [...read('src/README.md').matchAll(/^- `(\w+)\/`/gm)].map(([, name = '']) => name);
+    const folders = Object.keys(mayImport).filter((name) => name !== 'main');
+    expect(listed.toSorted()).toEqual(folders.toSorted());
+    const early = listed.filter((name, i) => mayImport[name]?.some((other) => listed.indexOf(other) > i));
+    expect(early).toEqual([]);
+  });
+
   test.each(Object.entries(ROOMS))('code in %s imports only rooms below its own', (folder, floors) => {
     /** Place of a module's floor in the list: -1 for a room that is not in it, undefined outside of all rooms. */
     const floorOf = (module: string): number | undefined => {
