@@ -21,7 +21,7 @@ export function estimateSeconds(experiment: Experiment, environment: Environment
   return secondsFor(experiment, composeVocabulary([environment.words]).size, longestEpisode(environment));
 }
 
-/** The same for a world of which only these are known: words of the vocabulary, and tokens of the longest episode. */
+/** estimateSeconds() for a world of which two numbers are known: words of its vocabulary, and tokens of its longest episode. */
 export function secondsFor({ seeds, policy, arms, ...experiment }: Experiment, words: number, longest: number): number {
   const { blocks, width } = shapeOf(policy);
   const pass = 2 * (blocks + words * width) * longest * seeds;

@@ -56,7 +56,7 @@ export class TokenRows {
   readonly #trajectories: readonly BatchTrajectory[];
   readonly #parts: readonly Part[];
   readonly #first: Uint32Array;
-  /** Part of each trajectory. */
+  /** Index in #parts of the part that has each trajectory, by the trajectory's index. */
   readonly #partOf: Uint32Array;
   #last: { readonly of: BatchTrajectory; readonly pieces: Pieces } | null = null;
 

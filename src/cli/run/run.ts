@@ -35,8 +35,8 @@ export const DIVERGED = 3;
 type Tell = (result: RunResult) => Promise<void> | void;
 
 /**
- * Carries out a plan in a folder, which is open if it was named. `tell`: null for a run that is a part of something, which tells
- * of it. Returns the exit code.
+ * Carries out a plan in a folder, and closes the folder. `tell`: called with the result; null where the caller tells of it, as a
+ * sweep does of its runs. Returns the exit code.
  */
 export async function runCommand(
   plan: RunPlan,

@@ -168,7 +168,7 @@ function readRest(told: Json, text: TextForm | null): Rest {
 /** A text whose tokens in a chat are more than those of the template around it. */
 const SOMETHING = 'a';
 
-/** Most words that a function says; a world of texts may give the texts, the longest of which in tokens counts. */
+/** Largest number of words that a function says. A world of texts may list the texts instead: then the tokens of the longest. */
 function readLongest(told: unknown, text: TextForm | null, key: 'prompt' | 'answer', who: string): number {
   const isPrompt = key === 'prompt';
   const unit = text === null ? 'words' : 'tokens';

@@ -1,6 +1,6 @@
 /**
- * An experiment by what names it (a preset, a link, JSON), with settings changed as links change them: `arms.mask.clipLow=0.3`. All
- * pass through the fragment of a link.
+ * Experiment named by a preset, a link or JSON, with settings changed as links change them: `arms.mask.clipLow=0.3`. Each of the
+ * three is first made the fragment of a link.
  */
 import { excerpt, LabError } from '../../foundation/errors';
 import { isJson } from '../../foundation/json';

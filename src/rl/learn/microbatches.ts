@@ -115,7 +115,7 @@ export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => 
 export function restrictMicrobatch(backend: Backend, microbatch: Microbatch, parts: readonly TakingPart[]): void {
   const { rows, targets, host } = microbatch;
   const stride = rows.sequences + 1;
-  const count = host.count.map((own, member) => (parts[member] === 'none' ? 0 : own));
+  const count = host.count.map((used, member) => (parts[member] === 'none' ? 0 : used));
   const start = host.start.map((row, i) => (parts[Math.floor(i / stride)] === 'none' ? 0 : row));
   const moved = parts.some((part) => typeof part !== 'string')
     ? { table: host.table.slice(), targets: host.targets.slice() }

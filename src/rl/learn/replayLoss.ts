@@ -44,13 +44,13 @@ export class ReplayLoss {
     const { count, context, replayed } = trajectories;
     this.#backend = backend;
     this.#rows = settings.flatMap((arm, member): Rows[] => {
-      const own = Array.from({ length: count }, (_, slot) => member * count + slot).filter((i) => replayed.has(i));
-      if (own.length === 0) return [];
-      const [first, at] = [own[0], own[0] * context];
-      const roles = trajectories.roles.subarray(at, (first + own.length) * context);
+      const indices = Array.from({ length: count }, (_, slot) => member * count + slot).filter((i) => replayed.has(i));
+      if (indices.length === 0) return [];
+      const [first, at] = [indices[0], indices[0] * context];
+      const roles = trajectories.roles.subarray(at, (first + indices.length) * context);
       const isReplayed = (t: number): boolean => t % context < trajectories.lengths[first + Math.floor(t / context)];
       const drawn = Array.from(roles, (role, t) => isReplayed(t) && isDrawn(role));
-      const scale = (arm.replayWeight * own.length) / placesOf(arm, count) / drawn.filter(Boolean).length;
+      const scale = (arm.replayWeight * indices.length) / placesOf(arm, count) / drawn.filter(Boolean).length;
       const rows = (tensor: Tensor<'f32'>, isWeight: boolean, value: (t: number) => number): Rows => {
         const values = Float64Array.from(drawn, (isLearned, t) => (isLearned ? value(t) : 0));
         return { tensor, member, at, values, isWeight };

@@ -47,7 +47,7 @@ export class WarmStart {
     this.#training = training;
     this.#measure = measure;
     this.#imitation = new Imitation(environment, experiment);
-    this.#innerEpochs = this.#tokensIn(0).map((own) => (own === 'none' ? 0 : 1));
+    this.#innerEpochs = this.#tokensIn(0).map((tokens) => (tokens === 'none' ? 0 : 1));
     this.#end = backend.record('end of the warm start', members.length, (ops) => {
       for (const tensor of [state.firstMoment, state.secondMoment, state.step]) ops.fill(tensor, 0);
       ops.copy(state.reference, state.parameters);

@@ -64,8 +64,8 @@ function grow(
   const apart = (step: number): Map<string, number[]> => {
     const ways = new Map<string, number[]>();
     for (const rollout of rollouts) {
-      const own = steps[rollout][step];
-      const key = own === undefined ? '' : `go ${own.tokens.join(' ')}`;
+      const taken = steps[rollout][step];
+      const key = taken === undefined ? '' : `go ${taken.tokens.join(' ')}`;
       ways.set(key, [...(ways.get(key) ?? []), rollout]);
     }
     return ways;

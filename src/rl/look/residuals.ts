@@ -80,14 +80,14 @@ export class BatchResiduals {
     this.#gather ??= this.#recordGather();
     await this.#backend.prepare();
     const parts = Array.from({ length: this.#members }, (_, p) => (members.includes(p) ? 'all' : 'none'));
-    const found = places.map((own) => this.#sources.map(() => new Float32Array(own.length * this.#width)));
+    const found = places.map((ofMember) => this.#sources.map(() => new Float32Array(ofMember.length * this.#width)));
     for (const [index, microbatch] of this.#microbatches.entries()) {
       restrictMicrobatch(this.#backend, microbatch, parts);
       this.#backend.run(forward[index]);
       const wanted = members.map((member, i) => rowsOf(microbatch, member, places[i] ?? []));
       const most = Math.max(0, ...wanted.map(({ length }) => length));
       for (let from = 0; from < most; from += BLOCK) {
-        const blocks = wanted.map((own) => own.slice(from, from + BLOCK));
+        const blocks = wanted.map((ofMember) => ofMember.slice(from, from + BLOCK));
         await this.#readBlock(this.#gather, members, blocks, found);
       }
       layWhole(this.#backend, microbatch);
@@ -103,10 +103,10 @@ export class BatchResiduals {
   ): Promise<void> {
     const table = new Uint32Array(this.#members * BLOCK * ROW_FIELDS);
     const count = new Uint32Array(this.#members);
-    blocks.forEach((own, i) => {
+    blocks.forEach((ofMember, i) => {
       const member = members[i];
-      count[member] = own.length;
-      own.forEach(({ row }, at) => {
+      count[member] = ofMember.length;
+      ofMember.forEach(({ row }, at) => {
         table[(member * BLOCK + at) * ROW_FIELDS] = row;
       });
     });
@@ -116,8 +116,8 @@ export class BatchResiduals {
     const values = await this.#backend.read(...this.#gathered);
     const C = this.#width;
     values.forEach((stream, s) => {
-      blocks.forEach((own, i) => {
-        own.forEach(({ place }, at) => {
+      blocks.forEach((ofMember, i) => {
+        ofMember.forEach(({ place }, at) => {
           const source = (members[i] * BLOCK + at) * C;
           found[i]?.[s]?.set(stream.subarray(source, source + C), place * C);
         });

@@ -129,8 +129,8 @@ export class Evaluation {
     for (let round = 0; round < this.#rounds; round++) {
       const { successes } = await this.#examiner.play(this.#sampled, round, 'held-out');
       for (let task = 0; task < members.length * groups; task++) {
-        const own = successes.subarray(task * groupSize, (task + 1) * groupSize);
-        solved[Math.floor(task / groups)]?.push(own.reduce((sum, success) => sum + success, 0));
+        const ofTask = successes.subarray(task * groupSize, (task + 1) * groupSize);
+        solved[Math.floor(task / groups)]?.push(ofTask.reduce((sum, success) => sum + success, 0));
       }
     }
     const mean = (estimate: typeof passAtK, k: number): number[] =>

@@ -105,8 +105,8 @@ export class WarmStartMeasure {
     }
     const mean = (k: number): number[] =>
       members.map((_, p) => {
-        const own = [...solved.subarray(p * groups, (p + 1) * groups)];
-        return own.reduce((sum, count) => sum + passAtK(rounds * groupSize, count, k), 0) / groups;
+        const ofMember = [...solved.subarray(p * groups, (p + 1) * groups)];
+        return ofMember.reduce((sum, count) => sum + passAtK(rounds * groupSize, count, k), 0) / groups;
       });
     return [mean(1), mean(EPISODES)];
   }

@@ -54,8 +54,8 @@ export const withReading = (readings: readonly WarmStartReading[], next: WarmSta
 /** Readings of a population in which a copy of an arm stands right after it, with its rows: a branch was that arm then. */
 export const withCopiedArm = (readings: readonly WarmStartReading[], arm: number, seeds: number): WarmStartReading[] =>
   readings.map(({ step, members }) => {
-    const own = members.slice(arm * seeds, (arm + 1) * seeds);
-    return { step, members: members.toSpliced((arm + 1) * seeds, 0, ...own) };
+    const ofArm = members.slice(arm * seeds, (arm + 1) * seeds);
+    return { step, members: members.toSpliced((arm + 1) * seeds, 0, ...ofArm) };
   });
 
 /** Readings of a population from those of its parts, whose members have these indices; a part without them has nulls. */

@@ -21,7 +21,7 @@ export function withoutExploration(table: Float32Array): Float32Array {
   return exploited;
 }
 
-/** Copy of a table by which everybody takes the likeliest token. */
+/** Copy of a table of hyperparameters, [P, HYPER_COLUMNS], under which every member takes the likeliest token. */
 export function greedily(table: Float32Array): Float32Array {
   const greedy = withoutExploration(table);
   for (let at = HYPER.temperature; at < greedy.length; at += HYPER_COLUMNS) greedy[at] = GREEDY_TEMPERATURE;

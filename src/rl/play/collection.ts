@@ -72,14 +72,14 @@ export class Collection {
     const tasks = this.#curriculum.choose(arms, update);
     const consumed = new Float64Array(this.#members.length).fill(groups);
     let tokensGivenUp = 0;
-    let mask: Mask = tasks.map((own) => own.map(() => true));
-    for (let round = 0; mask.some((own) => own.includes(true)); round++) {
+    let mask: Mask = tasks.map((ofMember) => ofMember.map(() => true));
+    for (let round = 0; mask.some((ofMember) => ofMember.includes(true)); round++) {
       await this.#play(trajectories, arms, update, round, tasks, mask);
       this.#curriculum.note(trajectories, mask);
       mask = this.#givenUp(trajectories, arms, round);
-      mask.forEach((own, member) => {
-        const others = this.#curriculum.more(member, own.filter(Boolean).length);
-        own.forEach((isGivenUp, group) => {
+      mask.forEach((ofMember, member) => {
+        const others = this.#curriculum.more(member, ofMember.filter(Boolean).length);
+        ofMember.forEach((isGivenUp, group) => {
           if (!isGivenUp) return;
           tokensGivenUp += this.#tokensOf(trajectories, member, group);
           tasks[member][group] = others.shift() as Int32Array;
@@ -176,8 +176,8 @@ export class Collection {
     return this.#members.map(({ armIndex }, member) =>
       Array.from({ length: groups }, (_, group) => {
         const first = member * count + group * groupSize;
-        const own = rewards.subarray(first, first + groupSize);
-        return round < (arms[armIndex]?.resampling ?? 0) && own.every((reward) => reward === own[0]);
+        const ofGroup = rewards.subarray(first, first + groupSize);
+        return round < (arms[armIndex]?.resampling ?? 0) && ofGroup.every((reward) => reward === ofGroup[0]);
       }),
     );
   }

@@ -59,14 +59,14 @@ export class InformationGain {
     );
     const most = Math.max(0, ...places.map(({ length }) => length));
     for (let first = 0; first < most; first += count) {
-      const scored = places.map((own) => own.slice(first, first + count));
+      const scored = places.map((ofMember) => ofMember.slice(first, first + count));
       laid.clear();
-      const fits = scored.map((own, member) =>
-        own.map((place, slot) => this.#lay(trajectories, place, laid, member * count + slot)),
+      const fits = scored.map((ofMember, member) =>
+        ofMember.map((place, slot) => this.#lay(trajectories, place, laid, member * count + slot)),
       );
       const logProbs = await score(laid);
-      scored.forEach((own, member) => {
-        own.forEach(({ trajectory, turn, answer }, slot) => {
+      scored.forEach((ofMember, member) => {
+        ofMember.forEach(({ trajectory, turn, answer }, slot) => {
           const i = member * count + slot;
           const end = i * laid.context + laid.lengths[i];
           const words = Array.from({ length: answer.length }, (_, j) => logProbs[end - answer.length + j]);

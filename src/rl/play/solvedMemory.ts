@@ -61,10 +61,10 @@ export class SolvedMemory {
 
   /** Notes an episode. It takes the place of one with the same task and actions; then the bounds are kept. */
   note(episode: Solved, { size, perTask, leaves }: SolvedBounds): void {
-    const own = heldOf(episode);
-    this.#held = this.#held.filter(({ task, drawn }) => task !== own.task || drawn !== own.drawn);
-    this.#held.push(own);
-    this.#keep(perTask, leaves, ({ task }) => task === own.task);
+    const entry = heldOf(episode);
+    this.#held = this.#held.filter(({ task, drawn }) => task !== entry.task || drawn !== entry.drawn);
+    this.#held.push(entry);
+    this.#keep(perTask, leaves, ({ task }) => task === entry.task);
     this.#keep(size, leaves, () => true);
   }
 

@@ -24,7 +24,7 @@ export function fuses(): boolean {
   return known;
 }
 
-/** (1 + 2⁻¹²)² is 1 + 2⁻¹¹ + 2⁻²⁴, of which float32 loses the last term. */
+/** Trial: (1 + 2⁻¹²)² is 1 + 2⁻¹¹ + 2⁻²⁴, of which float32 loses the last term, unless it is rounded after the sum alone. */
 function roundsOnce(): boolean {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(MODULE));
   const f = exports.f as (a: number, c: number) => number;

@@ -26,23 +26,23 @@ export class ShownDemonstrations {
   /** One demonstration for each arm, alike but for the tokens that are learned: arms without a warm start learn nothing. */
   at(step: number, { seed, group }: Watch): EpisodeView[] {
     const { arms, warmStart, batch } = this.#experiment;
-    const own = this.#trajectory;
-    const task = this.#imitation.playFirst(own, seed, step, batch.groups * batch.groupSize);
-    const length = own.lengths[0] as number;
+    const played = this.#trajectory;
+    const task = this.#imitation.playFirst(played, seed, step, batch.groups * batch.groupSize);
+    const length = played.lengths[0] as number;
     return arms.map((arm) => {
       const { ce } = imitating(arm, tokensInStep(arm.warmStart, step, warmStart), warmStart);
-      const weight = (t: number): number => ce[ROLES[own.roles[t] as number] as Role];
+      const weight = (t: number): number => ce[ROLES[played.roles[t] as number] as Role];
       return {
         ...{ arm: arm.id, seed, update: 0, group, trajectory: 0, relabelled: false, imitated: step },
         task: task.slice(),
-        tokens: own.tokens.slice(0, length),
-        roles: own.roles.slice(0, length),
+        tokens: played.tokens.slice(0, length),
+        roles: played.roles.slice(0, length),
         logProb: new Float32Array(length).fill(Number.NaN),
         policyWeight: new Float32Array(length),
         crossEntropyWeight: Float32Array.from({ length }, (_, t) => (t === 0 ? 0 : weight(t))),
         advantage: 0,
-        reward: own.rewards[0] as number,
-        success: own.successes[0] === 1,
+        reward: played.rewards[0] as number,
+        success: played.successes[0] === 1,
       };
     });
   }

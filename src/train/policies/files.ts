@@ -123,10 +123,10 @@ function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null
     ...shape
   } = policyShape(experiment, environment).configuration;
   if (adapters !== undefined) return 'Here adapters are trained, on the language model that the policies begin from.';
-  const [theirs, own] = [entriesOf(configuration), entriesOf(shape)];
-  const differing = Object.keys(own).find((key) => own[key] !== theirs[key]);
+  const [theirs, ours] = [entriesOf(configuration), entriesOf(shape)];
+  const differing = Object.keys(ours).find((key) => ours[key] !== theirs[key]);
   if (differing === undefined) return null;
-  return `The policy has another shape: its ${differing} is ${theirs[differing]}, and here ${own[differing]}.`;
+  return `The policy has another shape: its ${differing} is ${theirs[differing]}, and here ${ours[differing]}.`;
 }
 
 /** A shape as one list of values. */

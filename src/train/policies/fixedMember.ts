@@ -132,7 +132,7 @@ export class FixedMember {
     // A prompt is given, not predicted.
     const predicted = (values: Float32Array): Float32Array =>
       values.slice(from, to).map((value, t) => (roles[from + t] === ROLE.prompt ? Number.NaN : value));
-    const own = rewards.slice(first, first + groupSize);
+    const ofGroup = rewards.slice(first, first + groupSize);
     return [
       {
         arm: arms[this.#member.armIndex] as Arm,
@@ -146,10 +146,10 @@ export class FixedMember {
           entropy: predicted(scores.entropy),
         },
         attention: { layers: 0, heads: 0, probabilities: new Float32Array(0) },
-        rewards: own,
+        rewards: ofGroup,
         successes: successes.slice(first, first + groupSize),
         tree: groupTree(this.#trajectories, first, groupSize),
-        isEqual: own.every((reward) => reward === own[0]),
+        isEqual: ofGroup.every((reward) => reward === ofGroup[0]),
         isKept: true,
       },
     ];

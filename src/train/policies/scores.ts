@@ -18,8 +18,8 @@ export async function scoreTrajectories(
 ): Promise<TrajectoryScores> {
   const sequences = Array.from({ length: count }, (_, slot) => {
     const [start, end] = [slot * context, slot * context + (lengths[slot] as number)];
-    const own = <A extends { subarray(start: number, end: number): A }>(values: A): A => values.subarray(start, end);
-    return { tokens: own(tokens), roles: own(roles), legalSets: own(legalSets) };
+    const cut = <A extends { subarray(start: number, end: number): A }>(values: A): A => values.subarray(start, end);
+    return { tokens: cut(tokens), roles: cut(roles), legalSets: cut(legalSets) };
   });
   const logProb = new Float32Array(count * context).fill(Number.NaN);
   const entropy = logProb.slice();

@@ -152,7 +152,7 @@ export class Trainer implements Training {
       members: this.members,
       timeline: this.#experiment.timeline,
       tensors: await this.#allocated.state.read(),
-      tasks: this.#allocated.curriculum.save().map((own, member) => [...own, ...(solved[member] ?? [])]),
+      tasks: this.#allocated.curriculum.save().map((ofMember, member) => [...ofMember, ...(solved[member] ?? [])]),
       successRates: this.#allocated.wholeUpdate.success.rates,
     };
   }
@@ -162,8 +162,8 @@ export class Trainer implements Training {
     this.#learned = null;
     this.#allocated.state.write(snapshot.tensors);
     const { curriculum, wholeUpdate } = this.#allocated;
-    curriculum.restore(snapshot.tasks.map((own) => own.filter((record) => !isSolvedRecord(record))));
-    wholeUpdate.replay.restore(snapshot.tasks.map((own) => own.filter(isSolvedRecord)));
+    curriculum.restore(snapshot.tasks.map((ofMember) => ofMember.filter((record) => !isSolvedRecord(record))));
+    wholeUpdate.replay.restore(snapshot.tasks.map((ofMember) => ofMember.filter(isSolvedRecord)));
     wholeUpdate.success.restore(snapshot.successRates);
     this.setTimeline(snapshot.timeline);
     this.#finished = snapshot.update;

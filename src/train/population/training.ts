@@ -130,8 +130,8 @@ export function weightsOf(policies: FilePolicies): FileWeights {
 
 /** Weights that these members begin from or are measured against. A Worker gets a copy of no more than these. */
 export function weightsFor(experiment: Experiment, members: readonly Member[], weights: FileWeights): FileWeights {
-  const own = experiment.arms.filter((_, i) => members.some(({ armIndex }) => armIndex === i));
-  const named = new Set([...baseWeights(experiment), ...trainedPolicies({ arms: own })]);
+  const used = experiment.arms.filter((_, i) => members.some(({ armIndex }) => armIndex === i));
+  const named = new Set([...baseWeights(experiment), ...trainedPolicies({ arms: used })]);
   return new Map(Array.from(weights).filter(([hash]) => named.has(hash)));
 }
 

@@ -3,7 +3,7 @@ import { type ComponentType, type FunctionComponent, lazy, type ReactNode, Suspe
 import { apart } from '../../foundation/apart';
 import { Boundary } from './Boundary';
 
-/** What a component of a module takes. */
+/** Props of a component. */
 type PropsOf<C> = C extends () => unknown ? object : C extends (props: infer P extends object) => unknown ? P : never;
 
 /** `what`: the part, as a sentence begins. `name`: its name in the module. `waiting`: shown in its place while it is on its way. */

@@ -33,10 +33,10 @@ function kindsOf(environment: Environment): Kinds {
   };
   const ofPart = parts.map(({ id, environment: { words, kinds } }) =>
     Uint16Array.from(environment.words, (word) => {
-      const own = words.indexOf(word);
+      const index = words.indexOf(word);
       // The word belongs to another world and is never said in this one.
-      if (own < 0) return 0;
-      const kind = kinds?.[own] ?? NO_KIND;
+      if (index < 0) return 0;
+      const kind = kinds?.[index] ?? NO_KIND;
       return number(id === null ? kind : `${id}: ${kind}`);
     }),
   );
@@ -123,13 +123,13 @@ export class ObservationSlices {
     const { context, lengths, roles, tokens } = trajectories;
     const from = i * context;
     const end = from + lengths[i];
-    const own = tokens.subarray(from, end);
+    const written = tokens.subarray(from, end);
     turnsOf(roles.subarray(from, end)).forEach((span, turn) => {
       const answer: number[][] = [];
       for (let t = span.answer; t < span.end; t++) {
         if (roles[from + t] !== ROLE.observation) continue;
-        const wasTold = own.indexOf(own[t]) < t;
-        const slices = this.#slicesOf(trajectories, i, turn, own[t], wasTold);
+        const wasTold = written.indexOf(written[t]) < t;
+        const slices = this.#slicesOf(trajectories, i, turn, written[t], wasTold);
         found.places.push(from + t);
         found.slices.push(slices);
         answer.push(slices);

@@ -53,8 +53,8 @@ export async function dream(decoder: TurnDecoder, sizes: DreamerSizes, dreams: r
   );
   for (let drawing = ask(decoder, sizes, slots); drawing !== null; drawing = ask(decoder, sizes, slots)) {
     const { tokens } = await decoder.turn();
-    drawing.forEach((own, member) => {
-      own.forEach((slot, pick) => {
+    drawing.forEach((ofMember, member) => {
+      ofMember.forEach((slot, pick) => {
         for (let step = 0; step < sizes.maxActionTokens && isAnswer(slot.roles[slot.next]); step++) {
           const at = (member * sizes.longest + step) * decoder.places + pick;
           const token = tokens[at];
@@ -81,11 +81,11 @@ function answerLeft(roles: ArrayLike<number>, from: number): number {
 function ask(decoder: TurnDecoder, sizes: DreamerSizes, slots: readonly (readonly Slot[])[]): Slot[][] | null {
   const { rows, rowCount, picks, pickCount, actionTokens } = decoder.request;
   let any = false;
-  const drawing = slots.map((own, member) => {
+  const drawing = slots.map((ofMember, member) => {
     const drawn: Slot[] = [];
     let row = 0;
     let fed = 0;
-    own.forEach((slot, index) => {
+    ofMember.forEach((slot, index) => {
       if (slot.next >= slot.tokens.length || fed === decoder.places) return;
       any = true;
       fed++;

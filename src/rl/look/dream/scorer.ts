@@ -30,17 +30,17 @@ export class Scorer {
       sequences.flatMap((one, index) => (one.member === member ? [index] : [])),
     );
     const logProbs: ArrayLike<number>[] = [];
-    while (waiting.some((own) => own.length > 0)) {
-      const batch = waiting.map((own) => own.splice(0, count));
+    while (waiting.some((ofMember) => ofMember.length > 0)) {
+      const batch = waiting.map((ofMember) => ofMember.splice(0, count));
       this.#trajectories.clear();
-      batch.forEach((own, member) => {
-        own.forEach((index, slot) => {
+      batch.forEach((ofMember, member) => {
+        ofMember.forEach((index, slot) => {
           this.#write(member * count + slot, sequences[index]);
         });
       });
       const values = await this.#score(this.#trajectories);
-      batch.forEach((own, member) => {
-        own.forEach((index, slot) => {
+      batch.forEach((ofMember, member) => {
+        ofMember.forEach((index, slot) => {
           const first = (member * count + slot) * context;
           const { length } = sequences[index].tokens;
           logProbs[index] = Float64Array.from({ length }, (_, t) => values[first + t]);

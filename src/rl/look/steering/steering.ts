@@ -136,9 +136,9 @@ async function inBlocks<T>(readout: Readout, all: readonly T[], each: (block: T[
 function decisionsOf(logits: ArrayLike<number>, legal: readonly (readonly number[])[]): Decision[] {
   const vocabulary = logits.length / legal.length;
   return legal.map((tokens, row) => {
-    const own = tokens.map((token) => logits[row * vocabulary + token]);
-    const most = Math.max(...own);
-    const weights = own.map((value) => Math.exp(value - most));
+    const scores = tokens.map((token) => logits[row * vocabulary + token]);
+    const most = Math.max(...scores);
+    const weights = scores.map((value) => Math.exp(value - most));
     const sum = weights.reduce((a, b) => a + b, 0);
     return weights.map((weight) => weight / sum);
   });

@@ -70,7 +70,7 @@ export function LossPicture({ formula, values, role, isOld }: Props) {
 
 const nameOf = ({ advantage }: PictureSide): string => (advantage === 1 ? 'A = 1' : 'A = −1');
 
-/** Beyond these a steep end would press everything else flat. */
+/** Largest size of a value on the vertical axis: a steep end beyond it would press everything else flat. */
 const MOST = 10;
 
 function plotOf({ across, sides }: Picture, side: PictureSide): PlotProps {

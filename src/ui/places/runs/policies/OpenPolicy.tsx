@@ -89,7 +89,7 @@ function Opened({ opened, policies, onUsed, isWatched }: Props & { opened: Opene
   );
 }
 
-/** Way back for whom the lab sent here for the file. */
+/** Message that the experiment names this file, with the way back: the lab sends readers here for it. */
 function Asked({ sha256 }: { sha256: string }) {
   const isNamed = useLabState((state) => namedPolicies(state.edited).includes(sha256));
   if (!isNamed) return null;

@@ -1,4 +1,4 @@
-/** Attention of an inspected trajectory, read and written: shares of one query, heads apart or their mean. */
+/** Attention of an inspected trajectory, as shares of one query and in words: of one head, or the mean of a layer's heads. */
 import type { Inspection } from '../../../../../train/looks/shown';
 
 /** A layer of the policy, and one of its heads or the mean of all. */
