@@ -2,7 +2,7 @@
 export const FORMULA_LIMITS = {
   /** Characters of a text. */
   characters: 4096,
-  /** Parameters, and the first columns of a member's row of the parameter table. */
+  /** Parameters of a text. Their values are the first columns of a member's row of the parameter table. */
   parameters: 16,
   /** Values that a text may show. */
   shown: 16,

@@ -33,7 +33,7 @@ export const mistake = (type: keyof typeof MESSAGES, loc: Mistake['loc'], input:
   input,
 });
 
-/** Mistakes of an action; none where any is played. */
+/** Mistakes in the fields of an action; none in a world that plays any text as an action. */
 export function actionMistakes(action: Fields, { actionFields: fields, isForgiving }: Served): Mistake[] {
   if (isForgiving === true) return [];
   const known = [...fields, 'metadata'];

@@ -35,7 +35,7 @@ const TO_DO = {
   boxes: 'Push every box onto a target.',
 } as const;
 
-/** The task, and what the prompt names in its order, in language. */
+/** Sentences on the task, on what the prompt names, in the prompt's order, and on what is told after a move. */
 function asks(settings: GridSettings): string {
   const { puzzle, boxes, observation, size } = settings;
   const aims = { reach: ['the goal'], 'key-door': ['the goal', 'the key', 'the door'], boxes: [] }[puzzle];

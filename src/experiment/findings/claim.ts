@@ -7,7 +7,7 @@ import * as v from 'valibot';
 /** Mean over a run's last 20 updates of a metric that is drawn itself. */
 const atEnd = <M extends string>(metric: M, words: string) =>
   ({ metric, window: 'end', words, drawn: metric }) as const;
-/** The same metric at the first update that has it: before anything was learned. */
+/** Measure of a metric at the first update that has it: before anything was learned. */
 const atFirst = <M extends string>(metric: M, words: string) =>
   ({ metric, window: 'first', words, drawn: metric }) as const;
 /** A number of the trained policy that no metric records. */
@@ -133,7 +133,7 @@ export const ClaimSchema = v.strictObject({
    */
   unit: v.optional(v.literal('search')),
   refuted: text,
-  /** The same for the judge: one of these, each the sides on which all of its comparisons must have come out. */
+  /** Outcomes that refute the claim, for the judge: one of them suffices, if all of its comparisons are on the sides it names. */
   refutes: v.array(v.record(id, v.array(v.picklist(SIDES)))),
   /** Standing of the claim where it was not written before its runs. */
   stated: v.optional(text),

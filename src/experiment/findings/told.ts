@@ -15,7 +15,7 @@ export interface AnsweredClaim {
   readonly answer: string;
 }
 
-/** Name of a finding's folder in a text: of several words, since one is a word like any other. */
+/** Name of a finding's folder in a text. It has several words, because one alone could be any word of the text. */
 const NAME = /(?<![\w/-])([a-z]+(?:-[a-z\d]+)+)(?![\w/-])/;
 
 /** Pieces of a text, with the findings that it names in their places. */

@@ -17,7 +17,7 @@ export interface NonFinite {
    * finite where its derivative is: training goes on.
    */
   readonly what: 'gradient' | 'parameters' | 'loss';
-  /** First of the last updates, all without a finite gradient; or number of updates before the parameters were found. */
+  /** First update from which on no gradient was finite; for parameters, the number of updates before they were found. */
   readonly update: number;
   /** Cause in words, without a full stop. */
   readonly cause: string;

@@ -75,7 +75,7 @@ export class Models {
     return begunFrom(experiment, findModel(id) ?? { id });
   }
 
-  /** As beginHere(), or in a world of texts where the one on screen has other words. */
+  /** Begins as beginHere() does, or in a world of texts where the one on screen has other words. */
   async begin(id: string): Promise<void> {
     const experiment = (await folders()).fitting(this, id);
     const state = this.#lab.getState();

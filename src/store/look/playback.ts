@@ -19,8 +19,9 @@ export interface BoardEpisode extends EpisodeView {
   readonly world?: Environment;
   /** Scenes drawn already; without them the board draws them. */
   readonly scenes?: readonly Scene[];
-  /** In a recording: tokens with each next answer as the policy dreamed it, and how all its arm's episodes did about then. */
+  /** Tokens of a recording, with each next answer as the policy dreamed it. */
   readonly dreamed?: Uint16Array;
+  /** Success of all the arm's episodes about then, in words; of a recording alone. */
   readonly overall?: string;
 }
 

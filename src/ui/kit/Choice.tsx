@@ -61,7 +61,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
   );
 }
 
-/** The same with its label above it, which is small. */
+/** Choice with a small label above it. */
 export const StackedChoice = <T extends string>(props: ChoiceProps<T>) => (
   <Choice place="stack close fit" labelClass="small soft" {...props} />
 );

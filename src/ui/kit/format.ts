@@ -10,7 +10,7 @@ export function formatDecimals(value: number, decimals: number): string {
   return signed(Number(text) === 0 ? text.replace('-', '') : text);
 }
 
-/** The same with its sign, whichever it is: `+0.30`, `−0.30`, `0.00`. */
+/** Number with its sign, that of a positive one too: `+0.30`, `−0.30`, `0.00`. */
 export function formatSigned(value: number, decimals: number): string {
   const text = formatDecimals(value, decimals);
   return Number(text) > 0 ? `+${text}` : text;

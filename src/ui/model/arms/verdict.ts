@@ -156,7 +156,7 @@ function originalOf(history: MetricHistory, arm: number): number | null {
   return null;
 }
 
-/** The same of a result that was sent: it holds one number a seed, the mean success of the whole run. */
+/** Verdict on a result that was sent, which holds one number a seed: the mean success of the whole run. */
 export function sentVerdict({ arms }: Pick<SharedResult, 'arms'>, sent: JudgedArms): string {
   const trained = arms
     .map(({ id, name, area }, index) => ({

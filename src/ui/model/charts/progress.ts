@@ -41,7 +41,7 @@ export function writeTick(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-/** “update 12”, “51,200 tokens”, “12.3 seconds”. */
+/** Place on the axis in words: “update 12”, “51,200 tokens”, “12.3 seconds”. */
 export function placeInWords(over: ProgressAxis, at: number): string {
   if (over === 'updates') return `update ${at}`;
   return over === 'tokens' ? `${formatCount(at)} tokens` : `${at.toFixed(1)} seconds`;

@@ -54,7 +54,7 @@ export function replayRemark(arm: Arm): string {
   return remarks.filter((remark) => remark !== null).join('; ');
 }
 
-/** How an arm chooses its tasks, in one line; null where every drawn task is played. */
+/** Line on how an arm chooses its tasks; null where every drawn task is played. */
 export function tasksRemark(arm: Arm, environment: Environment | null): string | null {
   const isStaged = arm.difficultyStart < 1 && isRelevant(arm, 'difficultyUpdates', environment);
   const remarks = [

@@ -31,7 +31,7 @@ export function SweepButton({ arm, className, testId, children, onClose }: Props
   );
 }
 
-/** The same for the first arm that learns; nothing where none does. */
+/** Button of a sweep that begins from the first arm that learns; nothing where none does. */
 export function SweepASetting({ testId, className = 'button' }: Pick<Props, 'testId'> & { className?: string }) {
   const arm = useLabState(({ edited }) => edited.arms.find((one) => !isFixed(one)));
   return arm === undefined ? null : <SweepButton {...{ arm, className, testId }}>Sweep a setting…</SweepButton>;

@@ -96,8 +96,8 @@ function HeldOut({ definition }: { definition: EnvironmentDefinition }) {
 const LISTED: readonly Option[] = Object.values(environments).map(({ id, title }) => [id, title]);
 
 /**
- * The world that the arms train in: the lab's, those in one file, and those that the person keeps. Another one keeps arms and
- * hyperparameters and begins with its default settings.
+ * Choice of the world that the arms train in, among the lab's, those in one file, and those that the person keeps. Arms and
+ * hyperparameters stay as they were; the world chosen begins with its default settings.
  */
 function WorldChoice() {
   const lab = useLab();

@@ -24,7 +24,7 @@ const PROGRESS: readonly Option<ProgressAxis>[] = [
 
 const POINTS = SMOOTHINGS.map((updates) => [`${updates}`, updates === 1 ? 'raw' : `mean of ${updates}`] as const);
 
-/** Without a mask the line leaves any readable range. */
+/** Ranges of the cross-entropy's axis: the line of an arm without a mask leaves any readable one. */
 const RANGES: readonly Option<CrossEntropyAxis>[] = [
   ['clipped', 'cut axis'],
   ['whole', 'whole axis'],

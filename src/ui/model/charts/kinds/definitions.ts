@@ -121,7 +121,7 @@ export const toolCharts: readonly ChartDefinition[] = [
   ofTool('newToolAsked', 'New, tool asked', 'Episodes of held-out tasks that ask the tool, while it works.'),
 ];
 
-/** The same where the environment sets no tasks aside, or not of all its worlds: they are trained on too. */
+/** Charts of examinations where the environment sets no tasks aside, or not of all its worlds: they are trained on too. */
 const examinedCharts: readonly ChartDefinition[] = examinationCharts.map((definition) => ({
   ...definition,
   title: definition.title.replace('Held-out', 'Examined'),

@@ -109,7 +109,7 @@ function Playing({ desk }: { desk: WorldDesk }) {
   );
 }
 
-/** The contract, for those who have an idea and no names yet. */
+/** Folded list of the contract: all that a world's file may say or is given, by name. */
 function Reference() {
   return (
     <details className="workshop-reference small">

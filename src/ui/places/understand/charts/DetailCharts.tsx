@@ -59,7 +59,7 @@ export function useWorldCharts(): readonly ChartDefinition[] {
 /** Metrics that are measured of any text. */
 const OF_ANY_TEXT: readonly string[] = ['repeatedWords', 'ordinaryCrossEntropy'];
 
-/** How policies write texts, and what they have kept and carry over where they are examined. */
+/** Charts of the texts that policies write, and of what they have kept and carry over where they are examined. */
 function useTextCharts(): readonly ChartDefinition[] {
   const { evaluation, environment } = useLabState((state) => state.running ?? state.edited);
   const { texts, model } = worldOf(environment)?.environment ?? {};

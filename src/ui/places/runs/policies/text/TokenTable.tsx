@@ -1,5 +1,5 @@
 /**
- * The same tokens as numbers, at full precision for those who copy them. A long text is several tables under one
+ * Table of a text's tokens: their numbers at full precision, for those who copy them. A long text is several tables under one
  * another, because a browser lays a table out as a whole for each row that is added, in sight or not.
  */
 import { memo } from 'react';
