@@ -257,6 +257,19 @@ describe('a run', () => {
     expect([...runs.values()].map(({ updates }) => updates)).toEqual([3]);
   });
 
+  test('is kept whole, also where its last numbers come after its end', async () => {
+    const { archive, runs } = memoryRuns();
+    const { worker, lab } = open(archive);
+    lab.editor.run();
+    worker.latest.enter('running');
+    measure(worker, 0, 1, 0.25);
+    await vi.advanceTimersByTimeAsync(1000);
+    worker.latest.enter('finished', 10);
+    measure(worker, 1, 9, 0.25);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([...runs.values()].map(({ updates }) => updates)).toEqual([10]);
+  });
+
   test('that storage refuses trains on, and the refusal is said', async () => {
     const { archive } = memoryRuns();
     const { worker, lab } = open({ ...archive, put: () => Promise.reject(new Error('No room.')) });

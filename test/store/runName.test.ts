@@ -15,6 +15,7 @@ test('a run’s name is its difference from the one before it', () => {
   expect(runName(experiment, with_(first, weaker, third))).toBe('Prediction weight λ 0.1 → 0.02 in World model');
   const faster = experiment.arms.map((arm) => ({ ...arm, learningRate: 0.01 }));
   expect(runName(experiment, with_(...faster))).toBe('Learning rate 0.001 → 0.01 in all arms');
+  expect(runName(experiment, { ...experiment, title: 'Sweep of λ', seeds: 8 })).toBe('Sweep of λ');
   const many = { ...experiment, seeds: 8, seed: 3, updates: 10 };
   expect(runName(experiment, many)).toMatch(/^Experiment seed 0 → 3; Seeds 4 → 8; and 1 more$/);
 });

@@ -245,6 +245,12 @@ describe('the verdict', () => {
     expect(newTasksWords(history, asked)).toBe(both);
     asked.evaluation.toolEvery = 0;
     expect(newTasksWords(history, asked)).toBe('On new tasks it is 71% against 70%.');
+    // What was examined earlier says when; the first update's tells nothing of what was learned.
+    history.append(2, 1, 2, values);
+    asked.evaluation.every = 2;
+    expect(newTasksWords(history, asked)).toBe('On new tasks it is 71% against 70%, at update 2.');
+    asked.evaluation.every = 4;
+    expect(newTasksWords(history, asked)).toBe('');
   });
 
   test('compares no arm whose loss gave no finite number', () => {

@@ -1,4 +1,4 @@
-/** Name of a run: its differences from the run before it. */
+/** Name of a run: its differences from the run before it, or its title where that is another, as a sweep's is. */
 import type { Arm, Experiment } from '../../experiment/experiment';
 import type { SettingValue } from '../../experiment/settings/setting';
 import { differencesOf, type SettingDifference } from '../edit/differences';
@@ -7,7 +7,8 @@ import { differencesOf, type SettingDifference } from '../edit/differences';
 const TOLD = 2;
 
 export function runName(parent: Experiment | null, experiment: Experiment): string {
-  if (parent === null || parent.preset !== experiment.preset) return experiment.title;
+  if (parent === null || parent.preset !== experiment.preset || parent.title !== experiment.title)
+    return experiment.title;
   const differences = grouped(differencesOf(parent, experiment), experiment.arms);
   const live = experiment.timeline.length;
   const changed = live > 0 && JSON.stringify(parent.timeline) !== JSON.stringify(experiment.timeline);

@@ -68,7 +68,12 @@ export class RunWriter {
     } else if (now.running?.timeline !== before.running?.timeline) this.write(now);
     else if (now.running?.updates !== before.running?.updates) this.write(now);
     else if (now.keptUpdate !== null && before.keptUpdate === null) this.write(now);
-    else if (RESTING.includes(now.phase) && (now.phase !== before.phase || !areSame(now, before))) this.write(now);
+    // The last numbers may come after the end.
+    else if (
+      RESTING.includes(now.phase) &&
+      (now.phase !== before.phase || now.tick !== before.tick || !areSame(now, before))
+    )
+      this.write(now);
     else if (now.tick === before.tick) return;
     // News at once: policies that are kept of a run that is in no list could not be gone on with.
     else if (this.#lastWritten !== now.run || performance.now() - this.#lastWrite > WRITE_EVERY) this.write(now);

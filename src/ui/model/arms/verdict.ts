@@ -13,7 +13,7 @@ import {
 import type { Arm, Experiment } from '../../../experiment/experiment';
 import { findPreset } from '../../../experiment/presets/presets';
 import type { MetricHistory } from '../../../measured/history';
-import { examinedShare, outcomeOf } from '../../../store/look/outcomes';
+import { examinedShare, lastExamined, outcomeOf } from '../../../store/look/outcomes';
 import { formatCount, formatDecimals, formatPercent, joinNames } from '../../kit/format';
 import { changeWords } from '../changeWords';
 
@@ -60,7 +60,7 @@ export function verdict(history: MetricHistory, experiment: Judging): string {
     .join(' ');
 }
 
-/** Sentence on the same arms in tasks kept from training, at the last examination; empty where there was none. */
+/** Sentence on the same arms in tasks kept from training, at the last examination; empty where that was the first update's. */
 export function newTasksWords(
   history: MetricHistory,
   experiment: Pick<Experiment, 'preset' | 'arms' | 'evaluation'>,
@@ -75,13 +75,17 @@ export function newTasksWords(
     ['heldOutSuccess', every, ''],
   ] as const;
   const told = examinations.flatMap(([metric, often, where]) => {
+    const update = lastExamined(history.count, often) ?? 0;
     const shares = indices.map((arm) => examinedShare(history, often, arm, metric));
-    return shares.includes(null)
-      ? []
-      : [`${shares.map((share) => formatPercent(share ?? 0)).join(' against ')}${where}`];
+    if (shares.includes(null) || (update === 0 && history.count > 1)) return [];
+    return [{ update, words: `${shares.map((share) => formatPercent(share ?? 0)).join(' against ')}${where}` }];
   });
+  const [first] = told;
+  if (first === undefined) return '';
+  const late = first.update + 1 < history.count ? `, at update ${formatCount(first.update + 1)}` : '';
   // Where the tool was examined, that is both.
-  return told.length === 0 ? '' : `On new tasks it is ${told.slice(0, 2).join(', ')}.`;
+  const both = told.slice(0, 2).map(({ words }) => words);
+  return `On new tasks it is ${both.join(', ')}${late}.`;
 }
 
 /** Changes that are told one by one. */

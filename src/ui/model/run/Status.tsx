@@ -41,7 +41,8 @@ function Pace({ updatesPerSecond, tokensPerSecond }: Throughput) {
     return (
       <>
         <span className="status-rate">
-          {formatRate(updatesPerSecond)} updates/s
+          {formatRate(updatesPerSecond)}
+          <span className="status-unit"> updates</span>/s
           <span className="status-tokens"> · {formatRate(tokensPerSecond)} tokens/s</span>
         </span>
         <span className="status-left">
@@ -97,7 +98,7 @@ function TimeLeft({ updatesPerSecond }: { updatesPerSecond: number }) {
   const update = useLabState((state) => state.update);
   const updates = useLabState(({ running }) => running?.updates ?? 0);
   const left = (updates - update) / updatesPerSecond;
-  const words = `${formatCount(Math.ceil(left / 60))} min left`;
+  const words = left < 60 ? '< 1 min left' : `${formatCount(Math.ceil(left / 60))} min left`;
   const fewer = shorterRun(updates, (SHORT * updatesPerSecond) / updates);
   if (left < LONG) return words;
   const restart = () => {

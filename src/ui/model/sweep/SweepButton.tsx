@@ -31,8 +31,11 @@ export function SweepButton({ arm, className, testId, children, onClose }: Props
   );
 }
 
-/** Button of a sweep that begins from the first arm that learns; nothing where none does. */
+/** Button of a sweep of the first arm that predicts, or else of the first that learns; nothing where none does. */
 export function SweepASetting({ testId, className = 'button' }: Pick<Props, 'testId'> & { className?: string }) {
-  const arm = useLabState(({ edited }) => edited.arms.find((one) => !isFixed(one)));
+  const arm = useLabState(({ edited }) => {
+    const learning = edited.arms.filter((one) => !isFixed(one));
+    return learning.find(({ ce }) => ce.observation > 0) ?? learning[0];
+  });
   return arm === undefined ? null : <SweepButton {...{ arm, className, testId }}>Sweep a setting…</SweepButton>;
 }

@@ -130,7 +130,7 @@ function noteOn(episode: BoardEpisode, arm: Arm, { words }: ExperimentWorld): Re
       ))}
       {isSilent(episode, arm) && (
         <>
-          Hatched: <Term term="silent group" words="all earned the same" />
+          Hatched: <Term term="silent group" words="equal rewards" />
         </>
       )}
     </>

@@ -1,10 +1,12 @@
 /** Next steps of a run that has ended, as buttons: one trains it on, the others begin another run, and this one stays among Runs. */
 
 import { type ReactNode, useMemo } from 'react';
+import { findSweep } from '../../../../experiment/grid/together';
 import { pendingDifferences } from '../../../../store/lab';
 import { Button } from '../../../kit/Button';
 import { formatCount } from '../../../kit/format';
 import { standingOf } from '../../../model/arms/verdict';
+import { goTo } from '../../../model/place';
 import { showStatus } from '../../../model/run/Status';
 import { useHidden } from '../../../model/useHidden';
 import { useLab, useLabParts, useLabState } from '../../../model/useLab';
@@ -22,6 +24,7 @@ export function NextSteps() {
       running === null || history === null || waits || isFixed ? [] : nextSteps(edited, standingOf(history, running)),
     [running, edited, history, waits, isFixed],
   );
+  const isSweep = useMemo(() => running !== null && findSweep(running.arms) !== null, [running]);
   const updates = 2 * (running?.updates ?? 0);
   const begin = ({ experiment, words, copied }: NextStep) =>
     lab.leaving.ask(`“${words}” begins another run.`, () => {
@@ -31,7 +34,13 @@ export function NextSteps() {
     });
   return (
     <fieldset className="stack close" aria-label="What to try next">
-      {steps.map((step) => (
+      {isSweep && (
+        <Step id="see-sweep" does="Draws success against the value of the setting." onTake={() => goTo('sure')}>
+          See the sweep
+        </Step>
+      )}
+      {/* As many rows as after any other run. */}
+      {(isSweep ? steps.slice(0, 2) : steps).map((step) => (
         <Step key={step.id} id={`next-${step.id}`} does={step.does} onTake={() => begin(step)}>
           {step.words}
         </Step>

@@ -19,7 +19,8 @@ export function RunProgress({ estimate }: { estimate: number | null }) {
       <progress value={done} aria-label="Run" />
       <p>
         {name === 'preparing' ? `Preparing: ${title}.` : `${title}, ${count}.`}{' '}
-        {name === 'warm start' && `Then training, ${plural(updates, 'update')}.`}
+        {name === 'warm start' &&
+          `Then training, ${plural(updates, 'update')}${estimate === null ? '' : `; ${durationWords(estimate)} in all`}.`}
         {name === 'training' && (
           <>
             <TimeWords estimate={estimate} />.

@@ -35,7 +35,7 @@ export function Story({ experiment }: { experiment: Experiment }) {
       <div className="story-text">
         {/* It keeps its room, so that the boards stay where they are. */}
         <div className="story-question stack top start">
-          {preset !== undefined && <p>{preset.claim}</p>}
+          {preset?.experiment.title === experiment.title && <p>{preset.claim}</p>}
           <p>
             Unmask trains tiny agents in this tab. You choose what they learn from: their actions by reward (policy),
             the world’s answers (observations) by prediction with weight λ, or nothing (masked).
