@@ -26,6 +26,8 @@ interface Seen {
 
 /** Presses Run and notes what the middle shows, a frame after the other, wherever that is something else. */
 async function press(page: Page): Promise<void> {
+  // The numbers are loaded apart from the boards.
+  await page.locator('.control-live').first().waitFor();
   await page.evaluate(() => {
     const seen: unknown[] = [];
     const note = () => {
@@ -57,8 +59,8 @@ const seenIn = (page: Page): Promise<Seen[]> => page.evaluate(() => (globalThis 
 function stays(seen: readonly Seen[], boards: number): void {
   expect(new Set(seen.map(({ question }) => question)).size).toBe(1);
   expect(new Set(seen.map((one) => one.boards))).toEqual(new Set([boards]));
-  expect(new Set(seen.map(({ top }) => top)).size).toBe(1);
-  expect(new Set(seen.map(({ live }) => live)).size).toBe(1);
+  expect([...new Set(seen.map(({ top }) => top))]).toHaveLength(1);
+  expect([...new Set(seen.map(({ live }) => live))]).toHaveLength(1);
   expect(new Set(seen.map(({ header, cut }) => `${header} ${cut}`)).size).toBe(1);
   expect(seen[0]?.cut).toBe(0);
 }
@@ -71,7 +73,7 @@ test('the recorded run plays on until the first demonstration, which is imitated
   await page.getByTestId('imitation').locator('.plot-mean path').first().waitFor();
   await page
     .getByTestId('run-progress')
-    .getByText(/^Imitating, \d+ of 150\. Then training, 200 updates\./)
+    .getByText(/^Imitating, \d+ of 150\. Then training, 200 updates; about 2 minutes in all\./)
     .waitFor();
   const seen = await seenIn(page);
   stays(seen, 2);
