@@ -50,7 +50,7 @@ export function freeHeight(wanted: number, placed: readonly number[], top: numbe
 /** Pixels from a line of names to the next. */
 const LINE = 16;
 
-/** Heights of labels that stand in columns, in the order given. Labels that begin at the same x are a column, spread by itself. */
+/** Heights of labels in columns, in the order given. Labels that begin at the same x are a column, spread by itself. */
 export function spreadColumns(
   places: readonly { readonly x: number; readonly y: number }[],
   top: number,

@@ -50,7 +50,7 @@ export interface MaskLesson extends LessonText {
 
 export type Lesson = RunLesson | MaskLesson;
 
-/** A lesson as its file has it: the titles of all stand in a list of their own. */
+/** A lesson as its file has it: the titles of all are in a list apart. */
 export type Untitled<L extends Lesson> = Omit<L, 'title'>;
 
 export const isRunLesson = (lesson: Lesson): lesson is RunLesson => 'experiment' in lesson;
