@@ -309,7 +309,7 @@ describe('the verdict', () => {
       [0.6, 0.71],
     ]);
     expect(verdict(near, named('A', 'B'), 1)).toMatch(
-      /^B ended ahead of A by 51 points of success over all updates, but 2 seeds say too little for an interval\.$/,
+      /^B ended above A by 51 points of success over all updates, but 2 seeds are not enough to tell\.$/,
     );
     expect(standingOf(near, { preset: '', arms: named('A', 'B') })).toEqual({ is: 'few' });
     const nought = runOf([

@@ -212,7 +212,7 @@ function ranking(learned: Learned, { when, did, of }: Told): string {
   const shares = isFine ? `, ${points(best.mean, 1)}% against ${points(next.mean, 1)}%` : '';
   const lead = `${size} ${size === '1' ? 'point' : 'points'} of ${of}${shares}`;
   if (interval === null) {
-    return `${when}${best.name} ${did} ahead of ${next.name} by ${lead}, but ${seeds} seeds say too little for an interval.${beside}`;
+    return `${when}${best.name} ${did} above ${next.name} by ${lead}, but ${seeds} seeds are not enough to tell.${beside}`;
   }
   const [low, high] = cutTo(interval, [-1, 1]).map((value) => points(value, decimals));
   const range = `${lead} (95% interval ${low} to ${high}, ${seeds} paired seeds)`;
