@@ -10,7 +10,7 @@ import type { Experiment } from '../src/experiment/experiment';
 import { defaultPreset, findPreset } from '../src/experiment/presets/presets';
 import { createCpuBackend } from '../src/tensor/cpu/backend';
 import { benchmark } from '../src/train/bench/benchmark';
-import { counted } from '../src/train/bench/counts';
+import { countRequests } from '../src/train/bench/counts';
 import type { BenchmarkReport, Counts, Subject } from '../src/train/bench/report';
 import { median } from '../src/train/bench/update';
 import { Trainer } from '../src/train/population/trainer';
@@ -123,7 +123,7 @@ async function growth(): Promise<string> {
 /** Counts of a usual and of a diagnosed update of the first experiment, all its members. */
 async function asked(): Promise<{ usual: Counts; diagnosed: Counts; members: number }> {
   const { experiment } = defaultPreset;
-  const { backend, take } = counted(await gpuTwin());
+  const { backend, take } = countRequests(await gpuTwin());
   const { warmStart, evaluation } = alone(experiment);
   const trainer = new Trainer(backend, { ...experiment, warmStart, evaluation });
   await trainer.prepare();

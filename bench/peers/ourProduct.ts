@@ -1,7 +1,7 @@
 /** Ceiling of this lab's CPU backend: the rate of a product of 1024³, flops per second of processor time. */
 import type { CpuKind } from '../../src/foundation/cpuVariants';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
-import { filled } from '../../src/train/bench/trainingStep';
+import { filledTensor } from '../../src/train/bench/ceilings';
 import { timed } from './byTurns';
 
 const SIZE = 1024;
@@ -9,9 +9,9 @@ const REPETITIONS = 6;
 
 export async function ourProduct(kind: CpuKind): Promise<number> {
   const backend = await createCpuBackend({ kind });
-  const x = filled(backend, 'x', 1, SIZE * SIZE);
+  const x = filledTensor(backend, 'x', SIZE * SIZE);
   const out = backend.tensor('out', 'f32', 1, SIZE * SIZE);
-  const weight = { tensor: filled(backend, 'weight', 1, SIZE * SIZE), offset: 0, shape: [SIZE, SIZE] };
+  const weight = { tensor: filledTensor(backend, 'weight', SIZE * SIZE), offset: 0, shape: [SIZE, SIZE] };
   const count = backend.tensor('count', 'u32', 1, 1);
   backend.write(count, Uint32Array.of(SIZE));
   const rows = { table: backend.tensor('rows', 'u32', 1, SIZE * 4), count, capacity: SIZE };

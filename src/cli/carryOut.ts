@@ -3,7 +3,7 @@
  * and an exit code. stdout carries results only; progress and messages go to stderr.
  */
 import { LabError } from '../foundation/errors';
-import { flushed } from './output';
+import { untilFlushed } from './output';
 import { lineOf, understand } from './understand';
 
 /** Prints an error as one line. Returns `exitCode`, or 1 for a fault of the lab itself. */
@@ -23,7 +23,7 @@ export async function carryOut(args: string[], entry: URL): Promise<number> {
   }
   try {
     const exitCode = await action();
-    await flushed();
+    await untilFlushed();
     return exitCode;
   } catch (cause) {
     return explain(cause, 1);

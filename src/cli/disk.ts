@@ -131,13 +131,13 @@ export async function tryOutput(path: string): Promise<void> {
 
 /** File behind links. Rejects if it is a folder. */
 async function placeOf(path: string): Promise<{ path: string; isDevice: boolean }> {
-  const found = await stat(path).catch((cause) => {
+  const file = await stat(path).catch((cause) => {
     if (codeOf(cause) === 'ENOENT') return null;
     throw cause;
   });
-  if (found === null) return { path, isDevice: false };
-  if (found.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
-  return { path: await realpath(path), isDevice: !found.isFile() };
+  if (file === null) return { path, isDevice: false };
+  if (file.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' });
+  return { path: await realpath(path), isDevice: !file.isFile() };
 }
 
 async function pour(

@@ -23,12 +23,12 @@ async function readFragment(subject: string | undefined): Promise<string> {
   }
   const named = namedFragment(subject);
   if (named !== null) return named;
-  const found = statSync(subject, { throwIfNoEntry: false });
-  if (found?.isDirectory()) {
+  const place = statSync(subject, { throwIfNoEntry: false });
+  if (place?.isDirectory()) {
     const advice = `Name an experiment file, or continue the run that was left there with --resume ${subject}.`;
     throw new LabError('invalid-experiment', `${subject} is a folder.`, advice);
   }
-  if (found !== undefined) return fragmentOfJson(await readJson(subject));
+  if (place !== undefined) return fragmentOfJson(await readJson(subject));
   throw unknownSubject(subject, 'neither a preset, nor a file, nor a link');
 }
 

@@ -17,18 +17,18 @@ export interface OutputKind {
 
 /** Throws LabError if writing there would destroy one of `own`, or a file that is not of the kind; null for any kind. */
 export async function guardOutput(path: string, own: readonly string[], kind: OutputKind | null): Promise<void> {
-  const found = await stat(path).catch((cause: unknown) => {
+  const file = await stat(path).catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return null;
     throw diskError(path, cause);
   });
   // Pipes and devices are written into, and destroyed by nothing; a folder is refused where it is opened.
-  if (found !== null && !found.isFile()) return;
+  if (file !== null && !file.isFile()) return;
   const place = await placeOf(path);
-  for (const one of own) {
-    if ((await placeOf(one)) !== place) continue;
+  for (const kept of own) {
+    if ((await placeOf(kept)) !== place) continue;
     throw usage(`Writing ${path} would destroy what this command reads or keeps there.`, 'Choose another place.');
   }
-  if (kind === null || found === null || found.size === 0 || (await kind.isOne(path))) return;
+  if (kind === null || file === null || file.size === 0 || (await kind.isOne(path))) return;
   throw usage(
     `There is a ${path} already, and it is not ${kind.name}.`,
     'Choose another file, or delete that one first.',

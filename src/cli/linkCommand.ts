@@ -10,10 +10,10 @@ import { sweepOf } from './sweep/plan';
 
 export async function linkCommand(
   subject: string | undefined,
-  given: RunArguments & { base?: string | undefined },
+  options: RunArguments & { base?: string | undefined },
 ): Promise<() => number> {
-  const base = readBase(given.base ?? BASE);
-  const { experiment, axes } = await sweepOf(subject, given);
+  const base = readBase(options.base ?? BASE);
+  const { experiment, axes } = await sweepOf(subject, options);
   if (axes.length > 0) cellsOf(experiment, axes);
   return () => {
     print(`${base}#${withSweep(encodeLink(experiment), axes)}\n`);

@@ -64,7 +64,7 @@ export async function printPieces(pieces: AsyncIterable<string>): Promise<void> 
 }
 
 /** Throws LabError 'storage' if anything since the last call could not be printed. */
-export async function flushed(): Promise<void> {
+export async function untilFlushed(): Promise<void> {
   if (!isUnseen) return;
   isUnseen = false;
   await new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ export async function flushed(): Promise<void> {
     EPIPE: 'what read it has ended',
     ENOSPC: 'the disk is full',
   };
-  const said = cause instanceof Error ? cause.message : String(cause);
-  const what = `The output could not be printed: ${why[codeOf(cause)] ?? said}.`;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const what = `The output could not be printed: ${why[codeOf(cause)] ?? text}.`;
   throw new LabError('storage', what, 'Print it elsewhere.', { cause });
 }

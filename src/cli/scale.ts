@@ -23,8 +23,8 @@ export interface ScaleArguments {
 }
 
 /** Checks the arguments. Returns a function that writes the folder and gives the exit code. */
-export async function scaleCommand(subject: string | undefined, given: ScaleArguments): Promise<() => Promise<number>> {
-  const { to, out, set = [], loss = [], world, force = false, json } = given;
+export async function scaleCommand(subject: string | undefined, flags: ScaleArguments): Promise<() => Promise<number>> {
+  const { to, out, set = [], loss = [], world, force = false, json } = flags;
   const trainer = TRAINERS.find(({ id }) => id === to);
   if (trainer === undefined) {
     const known = TRAINERS.map(({ id }) => id).join(', ');
@@ -35,14 +35,14 @@ export async function scaleCommand(subject: string | undefined, given: ScaleArgu
   const experiment = await readExperiment(subject, sets, world === undefined ? undefined : await worldArgument(world));
   const learning = experiment.arms.filter((arm) => !isFixed(arm));
   const arm =
-    given.arm === undefined && learning.length === 1 ? learning[0] : learning.find(({ id }) => id === given.arm);
+    flags.arm === undefined && learning.length === 1 ? learning[0] : learning.find(({ id }) => id === flags.arm);
   if (arm === undefined) {
-    const what = given.arm === undefined ? 'No arm was named.' : `No arm that learns is called “${given.arm}”.`;
+    const what = flags.arm === undefined ? 'No arm was named.' : `No arm that learns is called “${flags.arm}”.`;
     throw usage(what, `Add --arm and one of: ${learning.map(({ id }) => id).join(', ')}.`);
   }
   const files = scaleFolder(trainer, experiment, arm);
   if (!force) await refuseFull(out, [...files.keys()]);
-  const inputs = namedFiles(subject, given);
+  const inputs = namedFiles(subject, flags);
   for (const name of files.keys()) await guardOutput(join(out, name), inputs, null);
   return async () => {
     try {
@@ -62,7 +62,7 @@ async function refuseFull(out: string, names: readonly string[]): Promise<void> 
     if (codeOf(cause) === 'ENOENT') return [];
     throw diskError(out, cause);
   });
-  const taken = names.find((name) => there.includes(name));
-  if (taken !== undefined)
-    throw usage(`There is a ${taken} in ${out} already.`, 'Choose another folder, or replace it with --force.');
+  const present = names.find((name) => there.includes(name));
+  if (present !== undefined)
+    throw usage(`There is a ${present} in ${out} already.`, 'Choose another folder, or replace it with --force.');
 }

@@ -28,7 +28,7 @@ const BEGIN: Readonly<Record<string, (subjects: readonly string[], given: never)
   world: async ([subject], given) => (await import('./world/world')).worldCommand(subject, given),
   loss: async ([subject], given) => {
     const text = await (await import('./loss/loss')).lossCommand(subject, given);
-    return () => printed(text, 0);
+    return () => printText(text, 0);
   },
   list: async (_, given) => (await import('./list')).listCommand(given),
   link: async ([subject], given) => (await import('./linkCommand')).linkCommand(subject, given),
@@ -48,16 +48,16 @@ async function actionOf(args: string[], entry: URL): Promise<Action> {
   const [command, ...subjects] = positionals;
   if (values.version && command === undefined) {
     const { versionInWords } = await import('../experiment/provenance');
-    return () => printed(`Unmask ${versionInWords()}\n`, 0);
+    return () => printText(`Unmask ${versionInWords()}\n`, 0);
   }
   const help = (name?: string): string =>
     helpOn(name, values.all === true).replaceAll(/^(?:Usage| {2}(?:--[\w-]+|\w+(?= {2})))/gm, (word) =>
       styled('bold', word, process.stdout),
     );
-  if (command === undefined) return () => printed(help(), values.help ? 0 : 2);
+  if (command === undefined) return () => printText(help(), values.help ? 0 : 2);
   const takes = COMMANDS.get(command);
   if (takes === undefined) throw usage(`There is no command “${command}”.`, advise(command, COMMANDS.keys(), SEE_HELP));
-  if (values.help) return () => printed(help(command), 0);
+  if (values.help) return () => printText(help(command), 0);
   const surplus = subjects[takes.subjects];
   if (surplus !== undefined) throw usage(`${command} was given “${surplus}” besides all it takes.`, seeHelp(command));
   for (const token of tokens) {
@@ -71,8 +71,8 @@ async function actionOf(args: string[], entry: URL): Promise<Action> {
   if (values.json && values.csv) throw usage('--json and --csv are two forms of one result.', 'Leave one of them out.');
   const { openOpenEnv, closeOpenEnv } = await import('./openenv/server');
   openOpenEnv(entry);
-  const { version: _, help: __, all: ___, ...given } = values;
-  const action = await (BEGIN[command] as (typeof BEGIN)[string])(subjects, given as never);
+  const { version: _, help: __, all: ___, ...options } = values;
+  const action = await (BEGIN[command] as (typeof BEGIN)[string])(subjects, options as never);
   return async () => {
     try {
       return await action();
@@ -85,7 +85,7 @@ async function actionOf(args: string[], entry: URL): Promise<Action> {
 /** Pointer to a command's options, or to the list of commands where there is none of this name. */
 const seeHelp = (command: string): string => (COMMANDS.has(command) ? `See ${LAB} ${command} --help.` : SEE_HELP);
 
-function printed(text: string, exitCode: number): number {
+function printText(text: string, exitCode: number): number {
   print(text);
   return exitCode;
 }

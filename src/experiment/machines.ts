@@ -43,10 +43,10 @@ export const MachinesSchema = v.pipe(
  * again. An entry equal to the one before it is not added.
  */
 export function recordMachine(entries: readonly MachineEntry[], entry: MachineEntry): MachineEntry[] {
-  const kept = entries.filter(({ update }) => update < entry.update);
-  const before = kept.at(-1);
-  if (before !== undefined && sameMachine(before, entry)) return kept;
-  const [first, ...rest] = kept;
+  const earlier = entries.filter(({ update }) => update < entry.update);
+  const before = earlier.at(-1);
+  if (before !== undefined && sameMachine(before, entry)) return earlier;
+  const [first, ...rest] = earlier;
   // The first entry is at update 0, even if the run's beginning was never recorded.
   if (first === undefined) return [{ ...entry, update: 0 }];
   return [first, ...rest.slice(rest.length - Math.min(rest.length, MOST_MACHINES - 2)), entry];

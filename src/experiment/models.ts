@@ -60,7 +60,7 @@ export const findModel = (id: string): BaseModel | undefined =>
 export const modelOfHash = (sha256: string): BaseModel | undefined => MODELS.find((model) => model.sha256 === sha256);
 
 /** The experiment with policies that begin from a model, and from the adapter beside it. */
-export const begunFrom = (experiment: Experiment, { id, adapter }: Pick<BaseModel, 'id' | 'adapter'>): Experiment => ({
+export const beginFrom = (experiment: Experiment, { id, adapter }: Pick<BaseModel, 'id' | 'adapter'>): Experiment => ({
   ...experiment,
   policy: { ...experiment.policy, model: id, ...adapter },
 });

@@ -37,19 +37,19 @@ function worldAmong(settings: EnvironmentSettings): readonly [text: string, sett
  */
 export function placeFor(environment: Experiment['environment'], model: unknown): Experiment['environment'] {
   const { id, settings } = environment;
-  const told = isOwnModel(settings[MODEL_KEY]) ? settings[MODEL_KEY] : undefined;
-  const wanted = isOwnModel(model) ? String(model) : undefined;
-  if (id !== 'own' || told === wanted) return environment;
+  const named = isOwnModel(settings[MODEL_KEY]) ? settings[MODEL_KEY] : undefined;
+  const next = isOwnModel(model) ? String(model) : undefined;
+  if (id !== 'own' || named === next) return environment;
   const { [MODEL_KEY]: _, ...others } = settings;
-  return { id, settings: wanted === undefined ? others : { ...others, [MODEL_KEY]: wanted } };
+  return { id, settings: next === undefined ? others : { ...others, [MODEL_KEY]: next } };
 }
 
 /** Opens the world of an experiment, checked or not, where it has one; await it before its environment is made. */
 export async function openWorldsOf(experiment: unknown): Promise<void> {
   const { environment, policy } = Object(experiment) as { readonly environment?: unknown; readonly policy?: unknown };
-  const { id, settings: given } = Object(environment) as { readonly id?: unknown; readonly settings?: unknown };
-  if (typeof given !== 'object' || given === null) return;
-  const place = { id: String(id), settings: given as EnvironmentSettings };
+  const { id, settings: values } = Object(environment) as { readonly id?: unknown; readonly settings?: unknown };
+  if (typeof values !== 'object' || values === null) return;
+  const place = { id: String(id), settings: values as EnvironmentSettings };
   const { settings } = policy === undefined ? place : placeFor(place, (policy as { readonly model?: unknown }).model);
   const world = worldAmong(settings);
   if (world !== null) await openWorld(...world);

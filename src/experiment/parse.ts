@@ -48,11 +48,11 @@ export function checkExperiment(input: unknown): Checked {
 export function parseExperiment(input: unknown): Experiment {
   const { experiment, problems } = checkExperiment(input);
   if (experiment !== null) return experiment;
-  const shown = problems.slice(0, 3).map(problemInWords);
-  const more = problems.length > shown.length ? ` And ${problems.length - shown.length} more.` : '';
+  const sentences = problems.slice(0, 3).map(problemInWords);
+  const more = problems.length > sentences.length ? ` And ${problems.length - sentences.length} more.` : '';
   throw new LabError(
     'invalid-experiment',
-    `This experiment cannot run. ${shown.join(' ')}${more}`,
+    `This experiment cannot run. ${sentences.join(' ')}${more}`,
     'Correct these settings, or begin from a preset.',
   );
 }
@@ -98,8 +98,8 @@ function checkEnvironment({ environment, policy }: Experiment): {
     complete[key] = value;
   }
   for (const setting of offered) {
-    const given = Object.hasOwn(settings, setting.key) ? settings[setting.key] : undefined;
-    const result = v.safeParse(settingSchema(setting), given);
+    const input = Object.hasOwn(settings, setting.key) ? settings[setting.key] : undefined;
+    const result = v.safeParse(settingSchema(setting), input);
     if (result.success) complete[setting.key] = result.output;
     else problems.push({ path: setting.path, message: result.issues[0].message });
   }
@@ -134,11 +134,11 @@ function createEnvironment(
   }
 }
 
-function policyProblems(experiment: Experiment, made: Environment | null): Problem[] {
+function policyProblems(experiment: Experiment, world: Environment | null): Problem[] {
   const { width, heads, adapterRank } = experiment.policy;
   const size = width / heads;
   return [
-    ...modelProblems(experiment, made),
+    ...modelProblems(experiment, world),
     ...within(
       'policy.adapterRank',
       adapterRank === 0 || experiment.policy.model !== 'noise',
@@ -168,15 +168,15 @@ function besideProblems({ policy }: Experiment): Problem[] {
 }
 
 /** A world has words of its own, or a language model's pieces. One that somebody wrote tells which once it is open. */
-function modelProblems({ policy: { model: id }, environment }: Experiment, made: Environment | null): Problem[] {
+function modelProblems({ policy: { model: id }, environment }: Experiment, world: Environment | null): Problem[] {
   const listed = findEnvironment(environment.id)?.model;
   const title = (model: string): string => findModel(model)?.title ?? 'A language model';
   if (listed !== undefined) {
     const alone = `This world is in the pieces of ${title(listed)}: let the policies begin from it, or from noise.`;
     return within('policy.model', id === 'noise' || listed === id, alone);
   }
-  if (made === null) return [];
-  const { model: pieces } = made;
+  if (world === null) return [];
+  const { model: pieces } = world;
   const isText = `${title(id)} reads and writes text: choose a world of texts, such as “Listener”, or noise.`;
   if (pieces === undefined) return within('policy.model', id === 'noise', isText);
   const begins = `This world is read and written as text: let the policies begin from ${findModel(pieces)?.title ?? 'its model'}.`;
@@ -193,12 +193,12 @@ function armProblems({ arms }: Experiment): Problem[] {
 function timelineProblems(experiment: Experiment): Problem[] {
   const { arms, timeline } = experiment;
   const ids = new Set([EVERY_ARM, ...arms.map((arm) => arm.id)]);
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return timeline.flatMap((change, index) => {
     const path = `timeline.${index}`;
     const key = `${change.update}:${change.arm}:${change.setting}`;
-    const repeated = seen.has(key);
-    seen.add(key);
+    const repeated = keys.has(key);
+    keys.add(key);
     return [
       ...changeProblems(experiment, change, path),
       ...within(path, ids.has(change.arm), `There is no arm ${change.arm}.`),
@@ -211,19 +211,19 @@ function timelineProblems(experiment: Experiment): Problem[] {
 function ownLossProblems(experiment: Experiment): Problem[] {
   const changed = experiment.timeline.filter(({ setting }) => lossPath(setting) !== null);
   if (changed.length === 0 && experiment.arms.every(({ losses }) => losses.length === 0)) return [];
-  const found = new Map<string, Problem>();
+  const problems = new Map<string, Problem>();
   for (const update of new Set([0, ...changed.map((change) => change.update)])) {
     const arms = effectiveArms(experiment, update);
     for (const arm of arms) {
       for (const { path, message } of lossProblems(arm.losses)) {
-        found.set(`${arm.id}.${path}`, { path: `arms.${arm.id}.${path}`, message });
+        problems.set(`${arm.id}.${path}`, { path: `arms.${arm.id}.${path}`, message });
       }
     }
     const texts = new Set(arms.flatMap(({ losses }) => losses.map(({ text }) => text)));
     const message = `There are ${texts.size} different formulas at once, of at most ${OWN_LOSS_LIMITS.texts}.`;
-    if (texts.size > OWN_LOSS_LIMITS.texts) found.set('', { path: 'arms', message });
+    if (texts.size > OWN_LOSS_LIMITS.texts) problems.set('', { path: 'arms', message });
   }
-  return [...found.values()];
+  return [...problems.values()];
 }
 
 function changeProblems(experiment: Experiment, change: Change, path: string): Problem[] {

@@ -36,11 +36,11 @@ function applyChange(arm: Arm, { setting, value }: Change): Arm {
 export function recordChanges(timeline: readonly Change[], changes: readonly Change[]): Change[] {
   let recorded = [...timeline];
   for (const added of changes) {
-    const replaced = (old: Change) =>
+    const isReplaced = (old: Change) =>
       old.update === added.update &&
       old.setting === added.setting &&
       (added.arm === EVERY_ARM || old.arm === added.arm);
-    recorded = recorded.filter((old) => !replaced(old));
+    recorded = recorded.filter((old) => !isReplaced(old));
     recorded.push({ ...added });
   }
   if (recorded.length > LIMITS.changes) {

@@ -6,7 +6,7 @@ import {
   judgeReproduction,
   type Reproduction,
   type SharedResult,
-  writtenBy,
+  writersOf,
 } from '../experiment/conclude/result';
 import { areaUnderCurve } from '../experiment/conclude/statistics';
 import type { Experiment } from '../experiment/experiment';
@@ -45,7 +45,7 @@ export async function resultOf(
   machines: readonly MachineEntry[] = [],
 ): Promise<(points: number) => SharedResult> {
   const { areas, digest } = await inSlices(summarise(history));
-  const by = writtenBy(machines);
+  const by = writersOf(machines);
   return (points) => ({ ...drawnResult(experiment, history, { device, note, areas, digest }, points), ...by });
 }
 

@@ -112,20 +112,20 @@ export function planMicrobatches(
       episodes: 4 * P * (always + tables + sums),
     };
     const total = Object.values(uses).reduce((sum, bytes) => sum + bytes, 0);
-    const other = P * Math.max(rows * widest, layers > 0 ? cache : 0);
-    const largest = 4 * Math.max(other, P * chunks * N);
+    const activations = P * Math.max(rows * widest, layers > 0 ? cache : 0);
+    const largest = 4 * Math.max(activations, P * chunks * N);
     // Operations use a part of the parameters and gradients at a time, and all of other tensors.
-    const used = 4 * Math.max(other, Math.min(P * chunks * N, (chunks - 1) * N + sizes.together + PART));
+    const used = 4 * Math.max(activations, Math.min(P * chunks * N, (chunks - 1) * N + sizes.together + PART));
     return { uses, total, largest, used, flops: 2 * P * rows * width * widest };
   };
-  const all = Math.ceil(B / GRADIENT_CHUNK);
+  const mostChunks = Math.ceil(B / GRADIENT_CHUNK);
   const fits = (chunks: number, recomputes: boolean): boolean => {
     const { total, largest, used } = cost(chunks, recomputes);
     return total <= limits.memoryBudgetBytes && largest <= limits.maxTensorBytes && used <= limits.maxBindingBytes;
   };
   for (const recomputes of [false, true]) {
-    for (let microbatches = 1; microbatches <= all; microbatches++) {
-      const chunks = Math.ceil(all / microbatches);
+    for (let microbatches = 1; microbatches <= mostChunks; microbatches++) {
+      const chunks = Math.ceil(mostChunks / microbatches);
       const short = cost(chunks, recomputes).flops <= limits.maxOperationFlops || chunks === 1;
       if (!short || !fits(chunks, recomputes)) continue;
       const trajectories = Math.min(chunks * GRADIENT_CHUNK, B);

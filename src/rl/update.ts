@@ -24,7 +24,7 @@ import type { StepPrograms } from './updatePrograms';
 /** Course of one update: its options, and the programs that follow from them. */
 interface Course extends UpdateOptions {
   readonly cut: Minibatches | null;
-  readonly own: OwnLosses | null;
+  readonly ownLosses: OwnLosses | null;
   readonly recorded: StepPrograms;
   readonly added: Added;
   /** Log-probs of the whole batch are needed before the first inner step, and before each later one. */
@@ -50,15 +50,15 @@ export class Update extends UpdateParts {
 
   #courseOf(trajectories: Trajectories, options: UpdateOptions): Course {
     const { needs, formulas, innerEpochs, minibatches } = options;
-    const { own, recorded } = this.trainedWith(formulas !== undefined);
+    const { ownLosses, recorded } = this.trainedWith(formulas !== undefined);
     return {
       ...options,
       cut: minibatches?.cut ?? null,
-      own,
+      ownLosses,
       recorded,
       added: this.added.lay(trajectories, options),
-      isScored: needs.scores || needs.selection || own?.needsScores === true,
-      isRescored: needs.selection || own?.needsScoresEachStep === true,
+      isScored: needs.scores || needs.selection || ownLosses?.needsScores === true,
+      isRescored: needs.selection || ownLosses?.needsScoresEachStep === true,
       whole: innerEpochs.map((epochs) => (epochs > 0 ? 'all' : 'none')),
     };
   }
@@ -67,7 +67,7 @@ export class Update extends UpdateParts {
     this.isOverwritten = false;
     writeBatch(this.backend, this.batch, trajectories);
     this.attendance.pack(trajectories, course.targets);
-    if (course.formulas !== undefined) course.own?.write(course.formulas);
+    if (course.formulas !== undefined) course.ownLosses?.write(course.formulas);
     // A member with minibatches measures its whole batch before its first step.
     const stepping = course.whole.map((part, p) => ((course.cut?.counts[p] ?? 1) === 1 ? part : 'none'));
     this.#take(course, course.whole, stepping);
@@ -90,20 +90,20 @@ export class Update extends UpdateParts {
     this.send();
   }
 
-  #weigh({ recorded, replay = null, needs, own }: Course): void {
+  #weigh({ recorded, replay = null, needs, ownLosses }: Course): void {
     this.queue(recorded.begin);
     // The host's writing over the device's weights comes after them.
     if (replay !== null) this.send();
     replay?.write(null);
     if (needs.selection) this.queue(this.programs.select);
-    if (own !== null) this.queue(recorded.held);
+    if (ownLosses !== null) this.queue(recorded.held);
   }
 
   /** Weights of a minibatch's loss, or of the batch's (null), where there are minibatches. */
-  #reweigh({ minibatches = null, formulas, own, recorded, replay }: Course, cut: Minibatches | null): void {
+  #reweigh({ minibatches = null, formulas, ownLosses, recorded, replay }: Course, cut: Minibatches | null): void {
     if (minibatches === null) return;
     this.backend.write(this.hyper, cut === null ? minibatches.table : weighedForMinibatches(minibatches.table, cut));
-    if (formulas !== undefined) own?.write(formulas, cut);
+    if (formulas !== undefined) ownLosses?.write(formulas, cut);
     this.queue(recorded.weights);
     // Next the host writes over weights, and who takes part.
     this.send();
@@ -142,7 +142,7 @@ export class Update extends UpdateParts {
   }
 
   #learnAgain(course: Course, parts: readonly TakingPart[]): void {
-    const { needs, own, cut, isRescored, recorded, added } = course;
+    const { needs, ownLosses, cut, isRescored, recorded, added } = course;
     if (isRescored) {
       // Tokens are chosen from the whole batch.
       const scored = parts.map((part): TakingPart => (part === 'none' ? 'none' : 'all'));
@@ -150,7 +150,7 @@ export class Update extends UpdateParts {
       this.queue(...this.programs.selection);
       this.send();
       if (needs.selection) this.queue(this.programs.select);
-      if (own?.needsScoresEachStep) this.queue(recorded.heldLater);
+      if (ownLosses?.needsScoresEachStep) this.queue(recorded.heldLater);
       // Next the host writes who takes part in the step.
       this.send();
     }
@@ -164,7 +164,7 @@ export class Update extends UpdateParts {
 
   async #measure(
     counts: Float64Array,
-    { own, added, diagnostics }: Course,
+    { ownLosses, added, diagnostics }: Course,
     gradients: Promise<GradientReadback> | null,
   ): Promise<UpdateReadback> {
     const { batch } = this;
@@ -175,13 +175,13 @@ export class Update extends UpdateParts {
       small,
       tokens,
       gradients,
-      own?.read() ?? [],
+      ownLosses?.read() ?? [],
       added.read(),
     ]);
     const [firstTerms, laterTerms, gradNorm, policyGradNorm, worldModelGradNorm, group] = read;
     // Without a finite gradient a policy takes no step, so a batch that was submitted meanwhile tells the same.
-    const fresh = own === null ? [] : this.breakdowns.take(this.members, gradNorm, ofFormulas);
-    const faults = own === null || fresh.length === 0 || this.isOverwritten ? [] : await own.faults(fresh);
+    const fresh = ownLosses === null ? [] : this.breakdowns.take(this.members, gradNorm, ofFormulas);
+    const faults = ownLosses === null || fresh.length === 0 || this.isOverwritten ? [] : await ownLosses.faults(fresh);
     return {
       firstTerms,
       laterTerms,

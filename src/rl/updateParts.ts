@@ -59,10 +59,10 @@ export class UpdateParts {
   protected readonly breakdowns = new Breakdowns();
   /** True if something else than an update was scored since the last one: its numbers are in the batch. */
   protected isOverwritten = false;
-  readonly #own: OwnLosses;
+  readonly #ownLosses: OwnLosses;
   /** Programs by the parts that are trained; those with formulas are recorded again when the formulas change. */
   readonly #recorded = new Map<Trained, StepPrograms>();
-  readonly #plain: Trained = { critic: false, own: null };
+  readonly #plain: Trained = { critic: false, ownLosses: null };
   #trained: Trained = this.#plain;
   #queue: Program[] = [];
 
@@ -90,7 +90,7 @@ export class UpdateParts {
     const trained = { members, plan, layout, state, batch, microbatches };
     this.programs = new UpdatePrograms(backend, { ...trained, passes, hyper, active });
     this.#recorded.set(this.#plain, this.programs.recordSteps(this.#plain));
-    this.#own = new OwnLosses(backend, { members: population, plan, batch, hyper });
+    this.#ownLosses = new OwnLosses(backend, { members: population, plan, batch, hyper });
     const policy = parameterViews(layout, state.parameters);
     const { gradients } = this.programs;
     const reference = parameterViews(layout, state.reference);
@@ -107,13 +107,13 @@ export class UpdateParts {
   /** Records the parts that these needs, and these arms' formulas, take beyond the usual; true if there were such. */
   arrange(arms: readonly Arm[], needs: Pick<Needs, 'critic'> = { critic: false }): boolean {
     const isAddedNew = this.added.arrange(arms);
-    const rearranged = this.#own.arrange(arms);
-    const own = this.#own.isEmpty ? null : this.#own;
+    const rearranged = this.#ownLosses.arrange(arms);
+    const ownLosses = this.#ownLosses.isEmpty ? null : this.#ownLosses;
     // A critic once used keeps its programs: its gradients are 0 where no member has one.
     const critic = needs.critic || this.#trained.critic;
     if (!rearranged && critic === this.#trained.critic) return isAddedNew;
     if (this.#trained !== this.#plain) this.#recorded.delete(this.#trained);
-    this.#trained = own === null && !critic ? this.#plain : { critic, own };
+    this.#trained = ownLosses === null && !critic ? this.#plain : { critic, ownLosses };
     if (this.#recorded.has(this.#trained)) return isAddedNew;
     this.#recorded.set(this.#trained, this.programs.recordSteps(this.#trained));
     return true;
@@ -162,9 +162,9 @@ export class UpdateParts {
   }
 
   /** Formulas and programs of an update; without formulas where none takes part in it. */
-  protected trainedWith(hasFormulas: boolean): { readonly own: OwnLosses | null; readonly recorded: StepPrograms } {
-    const trained = !hasFormulas && this.#trained.own !== null ? this.#plain : this.#trained;
-    return { own: trained.own, recorded: this.#recorded.get(trained) as StepPrograms };
+  protected trainedWith(hasFormulas: boolean): Pick<Trained, 'ownLosses'> & { readonly recorded: StepPrograms } {
+    const trained = !hasFormulas && this.#trained.ownLosses !== null ? this.#plain : this.#trained;
+    return { ownLosses: trained.ownLosses, recorded: this.#recorded.get(trained) as StepPrograms };
   }
 
   /** Programs that run with the next send(). */

@@ -157,7 +157,7 @@ export class UpdatePrograms {
   recordSteps(trained: Trained): StepPrograms {
     const { passes, batch, hyper } = this.#options;
     const { dense } = batch;
-    const { critic, own } = trained;
+    const { critic, ownLosses } = trained;
     const once = (label: string, build: (ops: Operations) => void): Program =>
       this.#backend.record(label, this.#options.members, build);
     const [policy, gradients, sums] = [this.#policy, this.gradients, this.#sequenceSums];
@@ -172,7 +172,7 @@ export class UpdatePrograms {
         passes.keepLogProb(ops, microbatch, dense.oldLogProb);
         differentiate(ops, microbatch, index);
         ops.sumColumns(this.firstTerms, sums, passes.terms, microbatch.rows, { accumulate: index > 0 });
-        own?.recordSums(ops, microbatch, 'first', index > 0);
+        ownLosses?.recordSums(ops, microbatch, 'first', index > 0);
       });
     const later = (isScored: boolean): Program[] =>
       this.#each('inner step', (ops, microbatch, index) => {
@@ -180,24 +180,24 @@ export class UpdatePrograms {
         passes.keepLogProb(ops, microbatch, dense.logProb);
         differentiate(ops, microbatch, index);
         ops.sumColumns(this.laterTerms, sums, passes.terms, microbatch.rows, { accumulate: true });
-        own?.recordSums(ops, microbatch, 'later', true);
+        ownLosses?.recordSums(ops, microbatch, 'later', true);
       });
     // A forward pass of several microbatches leaves only the last one's activations.
     const isKept = this.#options.microbatches.length === 1;
     const weigh = (ops: Operations): void => {
-      recordLossWeights(ops, batch, this.#scratch, own?.labHyper ?? hyper);
-      own?.recordInputs(ops, this.#scratch);
+      recordLossWeights(ops, batch, this.#scratch, ownLosses?.labHyper ?? hyper);
+      ownLosses?.recordInputs(ops, this.#scratch);
     };
     return {
       begin: once('advantages and loss weights', (ops) => {
         recordAdvantages(ops, batch, this.#scratch, hyper);
         weigh(ops);
-        own?.recordBegin(ops);
+        ownLosses?.recordBegin(ops);
         ops.fill(this.laterTerms, 0);
       }),
       weights: once('loss weights', weigh),
-      held: once('fixed values of formulas', (ops) => own?.recordHeld(ops, false)),
-      heldLater: once('fixed values of formulas, again', (ops) => own?.recordHeld(ops, true)),
+      held: once('fixed values of formulas', (ops) => ownLosses?.recordHeld(ops, false)),
+      heldLater: once('fixed values of formulas, again', (ops) => ownLosses?.recordHeld(ops, true)),
       worldModel: this.#each('world-model gradient', (ops, microbatch, index) => {
         passes.score(ops, policy, microbatch);
         passes.keepLogProb(ops, microbatch, dense.oldLogProb);

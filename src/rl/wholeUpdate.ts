@@ -165,7 +165,7 @@ export class WholeUpdate {
       reference,
       actionLoss: members.map((_, p) => hasActionLoss(labHyper, p)),
     };
-    const asked = {
+    const request = {
       innerEpochs: options.innerEpochs,
       minibatches: cut && { cut, table: hyper },
       valueHeadAlone: settings.map((arm) => phaseAt(arm, update) === 'critic'),
@@ -175,7 +175,7 @@ export class WholeUpdate {
       ...this.#lossesBeside(arms, settings, hyper, update),
       ...(gradients && { gradientRoles: rolesWithLoss(hyper, environment.thoughts !== undefined) }),
     };
-    const readback = this.#options.update.run(trajectories, asked);
+    const readback = this.#options.update.run(trajectories, request);
     const finish = gradients ? this.#diagnosis.begin(trajectories, update) : null;
     return { readback, options, diagnosis: finish && readback.then(finish) };
   }

@@ -199,11 +199,11 @@ export function createLabStore(): LabStore {
 }
 
 /** Resolves when the state is as wanted. */
-export function untilState(store: LabStore, wanted: (state: LabState) => boolean): Promise<void> {
+export function untilState(store: LabStore, holds: (state: LabState) => boolean): Promise<void> {
   return new Promise((resolve) => {
-    if (wanted(store.getState())) return resolve();
+    if (holds(store.getState())) return resolve();
     const stop = store.subscribe((now) => {
-      if (!wanted(now)) return;
+      if (!holds(now)) return;
       stop();
       resolve();
     });

@@ -228,8 +228,8 @@ export function openLab(
       const isOnScreen = store.getState().running !== null && JSON.stringify(editor.shared()) === text;
       const open = () => {
         // A card of the lab's own: its title says all that the notice would.
-        const told = next === `#${presetLink(experiment.preset)}` ? null : notice;
-        if (!isOnScreen) editor.open(experiment, told, arrival.machines);
+        const news = next === `#${presetLink(experiment.preset)}` ? null : notice;
+        if (!isOnScreen) editor.open(experiment, news, arrival.machines);
         store.setState({ hidden: arrival.hidden, challenge: arrival.challenge });
         void receiveResult(store, arrival);
         void receiveSweep(arrival);
@@ -263,10 +263,10 @@ async function receiveResult(store: LabStore, { experiment, result }: Arrival): 
       import('../measured/sentResult'),
     ]);
     const isLink = typeof result === 'string';
-    const given = isLink ? await decodeResult(result) : result;
+    const received = isLink ? await decodeResult(result) : result;
     // Arms keep the experiment's names: a result cannot give an arm another name.
-    const arms = given.arms.map((arm, i) => ({ ...arm, name: experiment.arms[i]?.name ?? arm.name }));
-    const decoded = { ...given, arms };
+    const arms = received.arms.map((arm, i) => ({ ...arm, name: experiment.arms[i]?.name ?? arm.name }));
+    const decoded = { ...received, arms };
     const isOfThese = decoded.arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join();
     if (!isOfThese) throw new LabError('invalid-link', 'The result that came with this link is of other arms.', AGAIN);
     const ghost = ghostOf(decoded, 'as sent');

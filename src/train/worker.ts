@@ -55,7 +55,7 @@ async function handle(command: WorkerCommand): Promise<void> {
       session = new Session(experiment, command.backend, post, {
         policies: () => readNamed(files, experiment),
         keeping,
-        begun: async () => branched(experiment, from, await handed),
+        begun: async () => stateForBranch(experiment, from, await handed),
       });
       await session.prepare(command.trains);
       break;
@@ -128,10 +128,10 @@ async function handle(command: WorkerCommand): Promise<void> {
     }
     case 'weigh': {
       const { weigh } = await import('./run/choose/weigh');
-      const { experiment, own, backend } = command;
+      const { experiment, own: model, backend } = command;
       post({
         type: 'weighed',
-        weighed: await weigh(experiment, own, (members) => probe(backend, members), machineGiB()),
+        weighed: await weigh(experiment, model, (members) => probe(backend, members), machineGiB()),
       });
       break;
     }
@@ -212,7 +212,7 @@ async function measure({ subjects, backend, quick }: Extract<WorkerCommand, { ty
   }
 }
 
-async function branched(
+async function stateForBranch(
   experiment: Experiment,
   from: BranchRequest,
   handed: HandedOver | null,
@@ -246,10 +246,10 @@ async function presentOf(run: string | null): Promise<SteeredRun> {
 
 async function exportKept(run: string | null, request: PolicyRequest): Promise<MemberFile> {
   const { exportMember } = await import('./run/keep/exportMember');
-  const kept = await keptState(run);
+  const state = await keptState(run);
   const recent = new RecentMetrics();
-  recent.recall(kept.curves, kept.snapshot.members.length);
-  return exportMember(kept, request, recent);
+  recent.recall(state.curves, state.snapshot.members.length);
+  return exportMember(state, request, recent);
 }
 
 /** Exports a policy. A failure is reported as `not-exported`, because the run goes on. */

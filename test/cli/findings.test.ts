@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { commitOf } from '../../src/cli/findings/commit';
 import { judge } from '../../src/cli/findings/judge';
 import { Ledger, linkOf, type WantedRuns } from '../../src/cli/findings/ledger';
-import { type ClaimPlan, readPlans, wantedBy } from '../../src/cli/findings/plan';
+import { type ClaimPlan, readPlans, runsWantedBy } from '../../src/cli/findings/plan';
 import { differing, reportOf } from '../../src/cli/findings/report';
 import { trainSeed } from '../../src/cli/findings/train';
-import { missing } from '../../src/cli/findings/workers';
+import { missingRuns } from '../../src/cli/findings/workers';
 import { meanOf } from '../../src/experiment/conclude/statistics';
 import type { Finding } from '../../src/experiment/findings/finding';
 import { verdictInWords } from '../../src/experiment/findings/findingWords';
@@ -37,7 +37,7 @@ test('the fourteen questions are asked, and more', () => {
 
 describe.each(plans)('$name', (plan) => {
   test('asks for runs that there can be, each with its seeds and its own arm', async () => {
-    for (const wanted of (await wantedBy(plan, ledger))?.values() ?? []) {
+    for (const wanted of (await runsWantedBy(plan, ledger))?.values() ?? []) {
       await openWorldsOf(decodeLink(linkOf(wanted.fields)));
       const { arms, seeds } = decodeLink(linkOf(wanted.fields));
       expect(seeds).toBeGreaterThanOrEqual(plan.claim.seeds);
@@ -49,8 +49,8 @@ describe.each(plans)('$name', (plan) => {
   });
 
   test('a rerun has seeds of its own', async () => {
-    const [first] = (await wantedBy(plan, ledger))?.values() ?? [];
-    const [again] = (await wantedBy(plan, ledger, 9000))?.values() ?? [];
+    const [first] = (await runsWantedBy(plan, ledger))?.values() ?? [];
+    const [again] = (await runsWantedBy(plan, ledger, 9000))?.values() ?? [];
     expect(decodeLink(linkOf(again?.fields ?? {})).seed).toBe(9000);
     expect(decodeLink(linkOf(first?.fields ?? {})).seed).not.toBe(9000);
   });
@@ -208,7 +208,7 @@ test('a rerun judges each comparison that it has all seeds for, and an earlier o
   const found = reruns.filter(({ seed }) => seed === 9000);
   const { comparison, also = [] } = plan.claim.rerun;
   expect(found.map((one) => [one.comparison, one.seeds])).toEqual([comparison, ...also].map((id) => [id, 4]));
-  const wanted = [...((await wantedBy(plan, ledger, 9999))?.values() ?? [])];
+  const wanted = [...((await runsWantedBy(plan, ledger, 9999))?.values() ?? [])];
   expect(wanted.map(({ seeds }) => seeds.length)).toEqual(wanted.map(() => 8));
 });
 
@@ -229,9 +229,9 @@ test('one run answers for several conditions where only their measures differ', 
   await write({ steered: condition({}), random: condition({ of: 'steered', measure: 'steeredAtRandom' }) });
   const [plan] = (await readPlans(folder)) as [ClaimPlan];
   const runs = new Ledger(folder);
-  const wanted = (await wantedBy(plan, runs)) as Map<string, WantedRuns>;
+  const wanted = (await runsWantedBy(plan, runs)) as Map<string, WantedRuns>;
   expect(wanted.get('random')).toEqual(wanted.get('steered'));
-  const jobs = await missing([...wanted.values()], runs);
+  const jobs = await missingRuns([...wanted.values()], runs);
   expect(jobs).toHaveLength(8);
   const { device, outcome } = await trainSeed(jobs[0]?.wanted as WantedRuns, 0);
   expect(outcome.steered?.map(({ blocks, strength }) => [blocks, strength])).toEqual(
@@ -246,7 +246,7 @@ test('one run answers for several conditions where only their measures differ', 
 
 test('a run that begins from a language model says what was true before it', async () => {
   const plan = plans.find(({ name }) => name === 'storyteller-forgets') as ClaimPlan;
-  const wanted = (await wantedBy(plan, ledger))?.get('model') as WantedRuns;
+  const wanted = (await runsWantedBy(plan, ledger))?.get('model') as WantedRuns;
   const short = { 'batch.groups': 2, 'batch.groupSize': 4, updates: 2, seed: 77, 'evaluation.every': 1 };
   const { outcome } = await trainSeed({ ...wanted, fields: { ...wanted.fields, ...short } }, 0);
   const { ordinaryCrossEntropy: ordinary, saidBack, heldOutTakenUp: heldOut } = outcome.watched ?? {};

@@ -7,7 +7,7 @@ import { experimentOf, Ledger, type RunOutcome } from '../../src/cli/findings/le
 import { fieldsOf, firstRound, type SearchSetting, secondRound } from '../../src/cli/findings/search/design';
 import { pickedFields, Search, TUNED } from '../../src/cli/findings/search/picks';
 import { WORLDS, worldOf } from '../../src/cli/findings/search/worlds';
-import { holm, paired, permutationTest, welch } from '../../src/cli/findings/statistics';
+import { holm, pairedDifference, permutationTest, welch } from '../../src/cli/findings/statistics';
 import { trainSeed } from '../../src/cli/findings/train';
 import { decodeLink } from '../../src/experiment/link/link';
 import { defaultPreset } from '../../src/experiment/presets/presets';
@@ -109,7 +109,7 @@ describe('the statistics', () => {
 
   it('paired: seed by seed', () => {
     // Differences 1 … 5: mean 3, standard error √(2.5 / 5), t(4) = 2.7764.
-    expect(paired(first, second)).toEqual({ mean: 3, low: 1.0368, high: 4.9632 });
+    expect(pairedDifference(first, second)).toEqual({ mean: 3, low: 1.0368, high: 4.9632 });
   });
 
   it('the permutation test is as the exact one over all 252 labellings', () => {

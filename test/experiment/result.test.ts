@@ -8,7 +8,7 @@ import {
   judgeReproduction,
   LONGEST_RESULT,
   type SharedResult,
-  writtenBy,
+  writersOf,
 } from '../../src/experiment/conclude/result';
 import { predictionInterval } from '../../src/experiment/conclude/statistics';
 import { decodeRunLink } from '../../src/experiment/link/link';
@@ -62,15 +62,15 @@ describe('a result in a link', () => {
       { update: 20, backend: 'cpu', code: { version: '0.1.9', commit: 'abcdef0', numerics: 2 } },
       { update: 40, backend: 'cpu', code },
     ];
-    const by = (points: number) => ({ ...result(points), ...writtenBy(machines) });
+    const by = (points: number) => ({ ...result(points), ...writersOf(machines) });
     const decoded = await decodeResult(await encodeResult(by));
     expect(computedBy(decoded)).toEqual([
       { backend: 'cpu', code: machines[0]?.code },
       { backend: 'cpu', code },
     ]);
-    expect(writtenBy([{ update: 0, backend: 'cpu' }])).toEqual({});
+    expect(writersOf([{ update: 0, backend: 'cpu' }])).toEqual({});
     expect(computedBy(result(4))).toEqual([]);
-    const one = (points: number) => ({ ...result(points), ...writtenBy(machines.slice(2)) });
+    const one = (points: number) => ({ ...result(points), ...writersOf(machines.slice(2)) });
     const cost = (await encodeResult(one)).length - (await encodeResult(result)).length;
     expect(cost).toBeLessThan(64);
   });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Backend, Program } from '../../src/tensor/backend';
 import { createWebGpuBackend } from '../../src/tensor/webgpu/backend';
-import { counted } from '../../src/train/bench/counts';
+import { countRequests } from '../../src/train/bench/counts';
 import { altered } from '../support/faultyGpu';
 import { sharedDevice } from '../support/gpu';
 
@@ -17,7 +17,7 @@ async function noted(works: boolean): Promise<{ backend: Backend; submissions: n
     },
   });
   const gpu = createWebGpuBackend({ device: altered(device, { queue }), software: false });
-  const { backend, take } = counted(gpu);
+  const { backend, take } = countRequests(gpu);
   return { backend, submissions, take: () => take().submissions };
 }
 

@@ -163,7 +163,7 @@ async function record(members: readonly TrainingMember[], { configuration, group
   );
   const forward = backend.record('forward', P, (ops) => {
     passes.score(ops, parameter, microbatch);
-    passes.objective(ops, parameter, microbatch, { critic: true, own: null });
+    passes.objective(ops, parameter, microbatch, { critic: true, ownLosses: null });
   });
   const backward = backend.record('backward', P, (ops) => {
     passes.backward(ops, parameter, microbatch, gradients, { critic: true, accumulate: false });

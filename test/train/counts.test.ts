@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { defaultPreset, findPreset } from '../../src/experiment/presets/presets';
-import { counted, standingIn } from '../../src/train/bench/counts';
+import { countRequests, standingIn } from '../../src/train/bench/counts';
 import type { Counts } from '../../src/train/bench/report';
 import { Trainer } from '../../src/train/population/trainer';
 import { gpuTwin } from '../support/gpuTwin';
@@ -28,7 +28,7 @@ const SUBMISSIONS = { usual: 4, diagnosed: 7 };
 describe.each(BUDGETS)('$experiment.preset, positions $experiment.policy.positions, in $cohorts cohorts', (budget) => {
   it('asks for what it may, in submissions that a slow GPU ends in 100 ms', async () => {
     const { experiment, cohorts, turns, dispatches, uploads, kB } = budget;
-    const { backend, take } = counted(await gpuTwin());
+    const { backend, take } = countRequests(await gpuTwin());
     let [played, longest] = [0, 0];
     const watched = standingIn(backend, {
       run(...programs) {

@@ -43,13 +43,13 @@ export async function batchCommand(paths: readonly string[], options: BatchOptio
   const { json, markdown } = options;
   if (json && markdown) throw new LabError('invalid-batch', '--json and --markdown are two.', 'Choose one of them.');
   const failing = rulesOf(options['fail-on']);
-  const asked = await askedOf(options['what-if']);
+  const losses = await lossesOf(options['what-if']);
   const { tokenizer, template } = options;
   for (const path of [...paths, tokenizer, template]) if (path !== undefined) await checkFile(path);
   const textOf = async (path?: string): Promise<string | null> => (path === undefined ? null : readFile(path, 'utf8'));
-  const own = await ownTexts({ tokenizer: await textOf(tokenizer), template: await textOf(template) }, newClock());
+  const texts = await ownTexts({ tokenizer: await textOf(tokenizer), template: await textOf(template) }, newClock());
   return async () => {
-    const result = await look(paths, { failing, asked, own });
+    const result = await look(paths, { failing, asked: losses, own: texts });
     print(json ? `${JSON.stringify(result)}\n` : markdown ? markdownOf(result) : wordsOf(result));
     return result.failed.length > 0 ? 1 : 0;
   };
@@ -65,12 +65,12 @@ async function look(paths: readonly string[], { failing, asked, own }: Wanted): 
   const reading = new BatchReading();
   const summary = new BatchTotals();
   const audit = new Audit();
-  const kept = asked.length === 0 ? null : new KeptBatch();
+  const batch = asked.length === 0 ? null : new KeptBatch();
   for (const path of paths) {
     for await (const trajectory of readBatch(path, createReadStream(path), reading, own)) {
       summary.add(trajectory);
       audit.add(trajectory);
-      kept?.add(trajectory);
+      batch?.add(trajectory);
     }
   }
   if (reading.trajectories === 0) {
@@ -79,16 +79,16 @@ async function look(paths: readonly string[], { failing, asked, own }: Wanted): 
     const advice = 'The forms that are read, and what writes one, are in docs/batch.md.';
     throw new LabError('invalid-batch', `No trajectory was found: ${why}.`, advice);
   }
-  const losses = kept === null ? null : await whatIf(kept, asked);
+  const losses = batch === null ? null : await whatIf(batch, asked);
   return told(paths, reading, summary.rows(), audit.finish(), failing, losses);
 }
 
 /** `grpo,no-mask,mine.loss`; `all` is every objective. */
-async function askedOf(text: string | undefined): Promise<readonly CandidateLoss[]> {
+async function lossesOf(text: string | undefined): Promise<readonly CandidateLoss[]> {
   const names = text === 'all' ? OBJECTIVE_NAMES : (text?.split(',') ?? []).map((name) => name.trim());
-  const askedFor = async (name: string): Promise<CandidateLoss> =>
+  const lossNamed = async (name: string): Promise<CandidateLoss> =>
     name.endsWith('.loss') ? formulaAsked(basename(name), await readFormula(name)) : objectiveAsked(name);
-  return Promise.all(names.map(askedFor));
+  return Promise.all(names.map(lossNamed));
 }
 
 /** Rules of a text such as `leak,shift`; `all` is every rule. */
@@ -107,8 +107,8 @@ function rulesOf(text: string | undefined): readonly RuleId[] {
 }
 
 async function checkFile(path: string): Promise<void> {
-  const found = await stat(path).catch((cause: unknown) => {
+  const file = await stat(path).catch((cause: unknown) => {
     throw new LabError('invalid-batch', `${path} cannot be read.`, 'Name a file that is there.', { cause });
   });
-  if (found.isDirectory()) throw new LabError('invalid-batch', `${path} is a folder.`, 'Name the files in it.');
+  if (file.isDirectory()) throw new LabError('invalid-batch', `${path} is a folder.`, 'Name the files in it.');
 }

@@ -17,44 +17,44 @@ not before, and every claim is told: its verdict leads to its card, with compari
 saves all of them with their figures as one HTML file, for paper.
 `;
 
-export function overviewOf(asked: readonly AnsweredClaim[]): string {
+export function overviewOf(claims: readonly AnsweredClaim[]): string {
   const isRun = ({ finding }: AnsweredClaim): boolean => finding.comparisons !== null;
-  const methods = methodsOf(asked).map(({ title, text }) => `- **${title}.** ${text}`);
-  const all = [...asked.filter(isRun), ...asked.filter((one) => !isRun(one))];
-  return [HEAD, ...overview(all), '', '## Methods', '', ...methods, ''].join('\n');
+  const methods = methodsOf(claims).map(({ title, text }) => `- **${title}.** ${text}`);
+  const sorted = [...claims.filter(isRun), ...claims.filter((one) => !isRun(one))];
+  return [HEAD, ...overview(sorted), '', '## Methods', '', ...methods, ''].join('\n');
 }
 
 /** Table of all claims: question, verdict with a link to its card, verdict on reruns, and the answer's first sentence. */
-function overview(all: readonly AnsweredClaim[]): string[] {
-  const rows = all.map((one) => {
+function overview(claims: readonly AnsweredClaim[]): string[] {
+  const rows = claims.map((one) => {
     const { question, verdict, brief, again } = tell(one);
     return [question, `[${verdict}](${one.name}/README.md)`, again, brief];
   });
   return table([['question', 'verdict', 'run again', 'answer'], ...rows]);
 }
 
-export function card(one: AnsweredClaim): string {
-  const told = tell(one);
+export function card(claim: AnsweredClaim): string {
+  const telling = tell(claim);
   return [
-    `# ${one.name}`,
+    `# ${claim.name}`,
     '',
-    told.question,
+    telling.question,
     '',
-    `**${told.verdict[0]?.toUpperCase()}${told.verdict.slice(1)}.**`,
+    `**${telling.verdict[0]?.toUpperCase()}${telling.verdict.slice(1)}.**`,
     '',
-    ...(told.answer === '' ? [] : [told.answer, '']),
-    ...comparedIn(told),
-    ...told.reruns.map((text) => `- ${text}`),
-    ...(told.spent === null ? [] : [`- ${told.spent}`]),
-    ...told.beforehand.map((text) => `- ${text}`),
-    ...told.limits.map((limit) => `- Limit: ${limit}`),
-    ...told.beside.map((text) => `- Related work: ${text}`),
+    ...(telling.answer === '' ? [] : [telling.answer, '']),
+    ...linesOf(telling),
+    ...telling.reruns.map((text) => `- ${text}`),
+    ...(telling.spent === null ? [] : [`- ${telling.spent}`]),
+    ...telling.beforehand.map((text) => `- ${text}`),
+    ...telling.limits.map((limit) => `- Limit: ${limit}`),
+    ...telling.beside.map((text) => `- Related work: ${text}`),
     '- All findings, and the methods: [findings](../README.md).',
     '',
   ].join('\n');
 }
 
-function comparedIn({ caption, comparisons }: ToldFinding): string[] {
+function linesOf({ caption, comparisons }: ToldFinding): string[] {
   if (comparisons.length === 0) return [];
   return [...table([COMPARED, ...comparisons.map(({ row }) => row)]), '', `${caption}.`, ''];
 }

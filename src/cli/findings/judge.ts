@@ -15,15 +15,15 @@ import {
   sideOf,
 } from '../../experiment/findings/finding';
 import { type Ledger, linkOf, type RunOutcome, type WantedRuns } from './ledger';
-import { type ClaimPlan, FOLDER, measureOf, rerunFolderOf, wantedBy } from './plan';
-import { deviation, gapSeen, holm, paired, permutationTest, quantileOf, welch } from './statistics';
+import { type ClaimPlan, FOLDER, measureOf, rerunFolderOf, runsWantedBy } from './plan';
+import { deviation, gapSeen, holm, pairedDifference, permutationTest, quantileOf, welch } from './statistics';
 
 export async function judge(plan: ClaimPlan, ledger: Ledger): Promise<Finding> {
-  const wanted = await wantedBy(plan, ledger);
-  if (wanted === null) return unsearched(plan);
+  const runs = await runsWantedBy(plan, ledger);
+  if (runs === null) return unsearchedFinding(plan);
   const conditions: Record<string, ClaimCondition> = {};
-  for (const [id, one] of wanted) conditions[id] = await conditionOf(plan, id, one, ledger);
-  const planned = [...wanted.values()].reduce((sum, { seeds }) => sum + seeds.length, 0);
+  for (const [id, runsOfIt] of runs) conditions[id] = await conditionOf(plan, id, runsOfIt, ledger);
+  const planned = [...runs.values()].reduce((sum, { seeds }) => sum + seeds.length, 0);
   const done = Object.values(conditions).reduce((sum, { seeds }) => sum + seeds.length, 0);
   const whole = done === planned;
   const [judged] = rerunOf(plan.claim);
@@ -38,26 +38,26 @@ export async function judge(plan: ClaimPlan, ledger: Ledger): Promise<Finding> {
 }
 
 /** A finding whose searches are not finished: nothing of it has run. */
-function unsearched({ claim, conditions }: ClaimPlan): Finding {
+function unsearchedFinding({ claim, conditions }: ClaimPlan): Finding {
   const planned = claim.seeds * Object.keys(conditions.conditions).length;
   return { runs: { done: 0, planned }, conditions: {}, comparisons: null, again: null, reruns: [] };
 }
 
-async function conditionOf(plan: ClaimPlan, id: string, wanted: WantedRuns, ledger: Ledger): Promise<ClaimCondition> {
+async function conditionOf(plan: ClaimPlan, id: string, runs: WantedRuns, ledger: Ledger): Promise<ClaimCondition> {
   const measure = measureOf(plan, id);
-  const { device, commits = [], seeds: kept } = await ledger.read(wanted);
-  const seeds = wanted.seeds.filter((seed) => kept[seed] !== undefined);
-  const outcomes = seeds.map((seed) => kept[seed] as RunOutcome);
+  const { device, commits = [], seeds: outcomesBySeed } = await ledger.read(runs);
+  const seeds = runs.seeds.filter((seed) => outcomesBySeed[seed] !== undefined);
+  const outcomes = seeds.map((seed) => outcomesBySeed[seed] as RunOutcome);
   return {
     name: plan.conditions.conditions[id]?.name ?? id,
-    link: linkOf(wanted.fields),
-    arm: wanted.arm ?? null,
+    link: linkOf(runs.fields),
+    arm: runs.arm ?? null,
     device,
     commits,
     seconds: Math.round(outcomes.reduce((sum, { seconds }) => sum + seconds, 0)),
     seeds,
     measure,
-    values: outcomes.map((outcome) => measured(outcome, measure)),
+    values: outcomes.map((outcome) => readingOf(outcome, measure)),
     curves: outcomes.map((outcome) => curveOf(outcome, measure)),
   };
 }
@@ -66,15 +66,15 @@ async function conditionOf(plan: ClaimPlan, id: string, wanted: WantedRuns, ledg
 function curveOf(outcome: RunOutcome, measure: MeasureId): readonly (number | null)[] {
   const { drawn, window } = MEASURES[measure];
   const { success, watched } = outcome;
-  if (window === 'first') return success.map(() => measured(outcome, measure));
+  if (window === 'first') return success.map(() => readingOf(outcome, measure));
   return drawn === 'successRate' ? success : (watched?.[drawn]?.curve ?? []);
 }
 
 /** The measure of a run. Throws where it was not recorded: a claim about nothing is a mistake in the claim. */
-function measured(outcome: RunOutcome, measure: MeasureId): number {
+function readingOf(outcome: RunOutcome, measure: MeasureId): number {
   const { metric, window } = MEASURES[measure];
   const steered = outcome.steered?.find(({ blocks, strength }) => blocks === 1 && strength === 1);
-  const own: Readonly<Record<string, number | null>> = {
+  const values: Readonly<Record<string, number | null>> = {
     area: outcome.area,
     end: outcome.final,
     heldOut: outcome.heldOut,
@@ -86,7 +86,7 @@ function measured(outcome: RunOutcome, measure: MeasureId): number {
     steeredAtRandom: steered?.randomFollows ?? null,
     steeredElsewhere: steered?.elsewhereFollows ?? null,
   };
-  const value = own[measure] ?? (metric === null ? null : (outcome.watched?.[metric]?.[window] ?? null));
+  const value = values[measure] ?? (metric === null ? null : (outcome.watched?.[metric]?.[window] ?? null));
   if (value === null) throw new RangeError(`A run has no ${metric ?? measure}: does its experiment measure it?`);
   return value;
 }
@@ -117,7 +117,7 @@ const OF_SUCCESS: readonly MeasureId[] = [
 ];
 
 /** Gain of a condition by its measure, as a mean over seeds; null for a measure that is no success. */
-function learnedBy({ measure, values, curves }: ClaimCondition): number | null {
+function updateLearned({ measure, values, curves }: ClaimCondition): number | null {
   if (!OF_SUCCESS.includes(measure)) return null;
   return (meanOf(values) as number) - (meanOf(curves.map(([first]) => first ?? null)) ?? 0);
 }
@@ -129,11 +129,11 @@ function compare({ claim }: ClaimPlan, conditions: Readonly<Record<string, Claim
   return claim.comparisons.map((comparison, i) => {
     const [first, second] = [of(comparison.first), of(comparison.second)];
     const unpaired = welch(first, second);
-    const learned = [comparison.first, comparison.second].map((id) => learnedBy(conditions[id] as ClaimCondition));
+    const learned = [comparison.first, comparison.second].map((id) => updateLearned(conditions[id] as ClaimCondition));
     return {
       ...comparison,
       unpaired,
-      paired: paired(first, second),
+      paired: pairedDifference(first, second),
       p: Number((ps[i] as number).toPrecision(3)),
       corrected: corrected[i] as number,
       side: sideOf(unpaired, { corrected: corrected[i] as number, least: claim.least, learned: mostOf(learned) }),
@@ -148,7 +148,7 @@ function overSearches({ claim }: ClaimPlan, conditions: Readonly<Record<string, 
     claim.comparisons.map((one) => short(meanOf(conditions[one[side]]?.values ?? []) as number)),
   ) as [number[], number[]];
   const p = Number(permutationTest(first, second).toPrecision(3));
-  return { first, second, unpaired: welch(first, second), paired: paired(first, second), p };
+  return { first, second, unpaired: welch(first, second), paired: pairedDifference(first, second), p };
 }
 
 const short = (value: number): number => Number(value.toFixed(4));
@@ -181,19 +181,19 @@ async function rerunsOf(
   const seeds = names.flatMap((one) => /^again-(\d+)$/.exec(one)?.[1] ?? []).map(Number);
   const reruns: Rerun[] = [];
   for (const seed of seeds.sort((a, b) => a - b)) {
-    const wanted = await wantedBy(plan, ledger, seed);
+    const runs = await runsWantedBy(plan, ledger, seed);
     for (const compared of rerunOf(claim)) {
       const [first = [], second = []] = await Promise.all(
         [compared.first, compared.second].map(
-          async (id) => (await conditionOf(plan, id, wanted?.get(id) as WantedRuns, ledger)).values,
+          async (id) => (await conditionOf(plan, id, runs?.get(id) as WantedRuns, ledger)).values,
         ),
       );
       if (Math.min(first.length, second.length) < rerunSeeds(claim, seed)) continue;
       const verdict = reproduced(againOf(compared, conditions), first, second);
       if (verdict === null) continue;
       const [difference, low, high] = [verdict.difference, verdict.low, verdict.high].map(short);
-      const own = { comparison: compared.id, unpaired: welch(first, second) };
-      reruns.push({ ...verdict, seed, ...own, difference, low, high } as Rerun);
+      const comparison = { comparison: compared.id, unpaired: welch(first, second) };
+      reruns.push({ ...verdict, seed, ...comparison, difference, low, high } as Rerun);
     }
   }
   return reruns;

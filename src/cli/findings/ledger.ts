@@ -132,20 +132,20 @@ export class Ledger {
     return known;
   }
 
-  async missing(wanted: WantedRuns): Promise<number[]> {
-    const { seeds } = await this.read(wanted);
-    return wanted.seeds.filter((seed) => seeds[seed] === undefined);
+  async missing(runs: WantedRuns): Promise<number[]> {
+    const { seeds } = await this.read(runs);
+    return runs.seeds.filter((seed) => seeds[seed] === undefined);
   }
 
   /** `by`: code that trained the seed. */
-  async add(wanted: WantedRuns, seed: number, device: string, outcome: RunOutcome, by: TrainedBy = {}): Promise<void> {
-    const before = await this.read(wanted);
+  async add(runs: WantedRuns, seed: number, device: string, outcome: RunOutcome, by: TrainedBy = {}): Promise<void> {
+    const before = await this.read(runs);
     const commits = withOne(before.commits, by.commit);
     const numerics = withOne(before.numerics, by.numerics);
     const code = { ...(commits.length > 0 && { commits }), ...(numerics.length > 0 && { numerics }) };
-    const kept = { ...before, device, ...code, seeds: { ...before.seeds, [seed]: outcome } };
-    this.#kept.set(wanted.name, kept);
-    this.#writing = this.#writing.then(() => this.#write(wanted.name));
+    const after = { ...before, device, ...code, seeds: { ...before.seeds, [seed]: outcome } };
+    this.#kept.set(runs.name, after);
+    this.#writing = this.#writing.then(() => this.#write(runs.name));
     await this.#writing;
   }
 

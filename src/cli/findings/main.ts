@@ -8,9 +8,9 @@ import { rerunInWords, verdictInWords } from '../../experiment/findings/findingW
 import { LabError } from '../../foundation/errors';
 import { commitOf } from './commit';
 import { Ledger } from './ledger';
-import { type ClaimPlan, FOLDER, readPlans, searchesOf, wantedBy } from './plan';
+import { type ClaimPlan, FOLDER, readPlans, runsWantedBy, searchesOf } from './plan';
 import { differing, reportOf, write } from './report';
-import { mainOrWorker, missing, type SeedJob, trainInto } from './workers';
+import { mainOrWorker, missingRuns, type SeedJob, trainInto } from './workers';
 
 const HELP = `npm run findings -- [--only NAME] [--cores N] [--again SEED] [--list] [--report] [--check]
   --only NAME   one claim, a folder of findings/
@@ -33,11 +33,11 @@ async function main(): Promise<void> {
     },
   });
   if (values.help === true) return say(HELP);
-  const [all, ledger] = [await readPlans(), new Ledger(FOLDER)];
-  if (values.check === true) return check(all, ledger);
-  const plans = all.filter(({ name }) => values.only === undefined || name === values.only);
+  const [everyPlan, ledger] = [await readPlans(), new Ledger(FOLDER)];
+  if (values.check === true) return check(everyPlan, ledger);
+  const plans = everyPlan.filter(({ name }) => values.only === undefined || name === values.only);
   if (plans.length === 0) {
-    const advice = `Choose one of: ${all.map(({ name }) => name).join(', ')}.`;
+    const advice = `Choose one of: ${everyPlan.map(({ name }) => name).join(', ')}.`;
     throw new LabError('invalid-experiment', `There is no claim findings/${values.only}.`, advice);
   }
   const isTraining = values.list !== true && values.report !== true;
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     }
   }
   if (values.list === true) return;
-  const { asked, files } = await reportOf(all, ledger);
+  const { asked, files } = await reportOf(everyPlan, ledger);
   await write(files);
   for (const { name, claim, finding } of asked.filter(({ name }) => plans.some((plan) => plan.name === name))) {
     const reruns = finding.reruns.filter(({ seed }) => seed === again);
@@ -64,9 +64,9 @@ async function main(): Promise<void> {
 
 /** Runs that a plan lacks now: those of a search's next round, and once all searches are finished its own. */
 async function lacking(plan: ClaimPlan, ledger: Ledger, again?: number): Promise<SeedJob[]> {
-  const searched = await missing(await searchesOf(plan, ledger), ledger);
+  const searched = await missingRuns(await searchesOf(plan, ledger), ledger);
   if (searched.length > 0) return searched;
-  return missing([...((await wantedBy(plan, ledger, again))?.values() ?? [])], ledger);
+  return missingRuns([...((await runsWantedBy(plan, ledger, again))?.values() ?? [])], ledger);
 }
 
 async function check(plans: readonly ClaimPlan[], ledger: Ledger): Promise<void> {

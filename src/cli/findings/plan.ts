@@ -15,7 +15,7 @@ import {
 import { LabError } from '../../foundation/errors';
 import type { MetricName } from '../../rl/measure/metrics';
 import { fieldsOf, type Ledger, type LinkFields, type WantedRuns } from './ledger';
-import { pickedFields, searchedFor } from './search/picks';
+import { pickedFields, runsFor } from './search/picks';
 
 export const FOLDER = 'findings';
 
@@ -58,7 +58,7 @@ async function readPlan(folder: string, name: string): Promise<ClaimPlan | null>
     const at = path?.map(({ key }) => String(key)).join('.') ?? '';
     throw new LabError('invalid-experiment', `findings/${name}/${file}.json: ${at} ${message}`, 'Mend the file.');
   };
-  return checked({
+  return checkPlan({
     name,
     claim: read(ClaimSchema, 'claim', claim),
     conditions: read(ConditionsSchema, 'experiment', experiment),
@@ -73,7 +73,7 @@ function jsonOf(text: string, path: string): unknown {
   }
 }
 
-function checked(plan: ClaimPlan): ClaimPlan {
+function checkPlan(plan: ClaimPlan): ClaimPlan {
   const { name, claim, conditions } = plan;
   const refuse = (what: string): never => {
     throw new LabError('invalid-experiment', `findings/${name}: ${what}`, 'Mend claim.json or experiment.json.');
@@ -98,32 +98,32 @@ function checked(plan: ClaimPlan): ClaimPlan {
 /** Runs of the searches that pick settings of a plan's conditions, as far as they can be planned now. */
 export async function searchesOf({ conditions }: ClaimPlan, ledger: Ledger): Promise<WantedRuns[]> {
   const picks = Object.values(conditions.conditions).flatMap(({ picked }) => picked ?? []);
-  return (await Promise.all(picks.map((picked) => searchedFor(picked, ledger)))).flat();
+  return (await Promise.all(picks.map((picked) => runsFor(picked, ledger)))).flat();
 }
 
 /**
  * Runs of a plan, by condition; null while a search that picks settings is not finished. `again`: the seed of a rerun, which has as
  * many seeds as the claim says and files of its own, for the conditions that it compares, in its order.
  */
-export async function wantedBy(
+export async function runsWantedBy(
   plan: ClaimPlan,
   ledger: Ledger,
   again?: number,
 ): Promise<Map<string, WantedRuns> | null> {
   const { name, claim, conditions } = plan;
-  const all = Object.keys(conditions.conditions);
+  const ids = Object.keys(conditions.conditions);
   const compared = [...new Set(rerunOf(claim).flatMap(({ first, second }) => [first, second]))];
-  const steers = all.some((id) => measureOf(plan, id).startsWith('steered'));
-  const wanted = new Map<string, WantedRuns>();
+  const steers = ids.some((id) => measureOf(plan, id).startsWith('steered'));
+  const runs = new Map<string, WantedRuns>();
   const count = again === undefined ? claim.seeds : rerunSeeds(claim, again);
-  for (const id of again === undefined ? all : compared) {
+  for (const id of again === undefined ? ids : compared) {
     // A condition with another's runs has that one's settings.
     const trained = conditions.conditions[id]?.of ?? id;
     const condition = conditions.conditions[trained] as Conditions['conditions'][string];
     const file = condition.recorded ?? `${conditions.runs ?? name}/runs/${trained}`;
     const fields = await fieldsFor(condition, conditions, ledger);
     if (fields === null) return null;
-    wanted.set(id, {
+    runs.set(id, {
       name: again === undefined ? file : `${rerunFolderOf(plan)}/again-${again}/${trained}`,
       fields: again === undefined ? fields : { ...fields, seed: again },
       seeds: Array.from({ length: count }, (_, seed) => seed),
@@ -132,7 +132,7 @@ export async function wantedBy(
       ...(steers && { steers }),
     });
   }
-  return wanted;
+  return runs;
 }
 
 /** Fields of a condition's link: a search's pick, those of runs that are recorded, or its own. */
@@ -141,14 +141,14 @@ async function fieldsFor(
   shared: Conditions,
   ledger: Ledger,
 ): Promise<LinkFields | null> {
-  if (picked === undefined) return file === undefined ? { ...shared.fields, ...fields } : recorded(file, ledger);
-  const found = await pickedFields(picked, ledger);
-  return found === null ? null : { ...found, ...shared.fields, ...fields };
+  if (picked === undefined) return file === undefined ? { ...shared.fields, ...fields } : recordedFields(file, ledger);
+  const fieldsOfPick = await pickedFields(picked, ledger);
+  return fieldsOfPick === null ? null : { ...fieldsOfPick, ...shared.fields, ...fields };
 }
 
-async function recorded(file: string, ledger: Ledger): Promise<LinkFields> {
-  const kept = await ledger.open(file);
-  if (kept !== null) return fieldsOf(kept.link);
+async function recordedFields(file: string, ledger: Ledger): Promise<LinkFields> {
+  const entry = await ledger.open(file);
+  if (entry !== null) return fieldsOf(entry.link);
   throw new LabError(
     'invalid-experiment',
     `There are no runs in findings/${file}.json.`,

@@ -17,20 +17,20 @@ export interface Report {
 
 export async function reportOf(plans: readonly ClaimPlan[], ledger: Ledger): Promise<Report> {
   const answers = JSON.parse(await readFile(`${FOLDER}/answers.json`, 'utf8')) as Readonly<Record<string, string>>;
-  const asked: AnsweredClaim[] = [];
+  const claims: AnsweredClaim[] = [];
   for (const plan of plans) {
     const { name, claim } = plan;
-    asked.push({ name, claim, finding: await judge(plan, ledger), answer: answers[name] ?? '' });
+    claims.push({ name, claim, finding: await judge(plan, ledger), answer: answers[name] ?? '' });
   }
   const files = new Map(
-    asked.flatMap((one) => [
+    claims.flatMap((one) => [
       [`${FOLDER}/${one.name}/result.json`, `${JSON.stringify(one.finding)}\n`],
       [`${FOLDER}/${one.name}/README.md`, card(one)],
     ]),
   );
-  files.set(`${FOLDER}/README.md`, overviewOf(asked));
-  files.set('README.md', withBlock(await readFile('README.md', 'utf8'), 'from the recorded runs', fourWorlds(asked)));
-  return { asked, files };
+  files.set(`${FOLDER}/README.md`, overviewOf(claims));
+  files.set('README.md', withBlock(await readFile('README.md', 'utf8'), 'from the recorded runs', fourWorlds(claims)));
+  return { asked: claims, files };
 }
 
 export async function write(files: Report['files']): Promise<void> {
@@ -46,11 +46,11 @@ export async function differing(files: Report['files']): Promise<string[]> {
 }
 
 /** Table for the README: each arm at its own best settings, on the tasks it practised, with other seeds, and on other tasks. */
-function fourWorlds(asked: readonly AnsweredClaim[]): string {
-  const finding = (name: string): AnsweredClaim => asked.find((one) => one.name === name) as AnsweredClaim;
-  const [practised, others] = [finding('best-against-best'), finding('best-against-best-new-tasks')];
+function fourWorlds(claims: readonly AnsweredClaim[]): string {
+  const finding = (name: string): AnsweredClaim => claims.find((one) => one.name === name) as AnsweredClaim;
+  const [practised, onOthers] = [finding('best-against-best'), finding('best-against-best-new-tasks')];
   const rows = tell(practised).comparisons.map(({ compared: { id, unpaired }, row: [, mask, model] }) => {
-    const [, from, to, gap] = tell(others).comparisons.find(({ compared }) => compared.id === id)?.row ?? [];
+    const [, from, to, gap] = tell(onOthers).comparisons.find(({ compared }) => compared.id === id)?.row ?? [];
     const again = practised.finding.reruns.find(({ comparison }) => comparison === id);
     return [
       findEnvironment(id)?.title ?? id,

@@ -74,7 +74,7 @@ export function gapSeen(first: readonly number[], second: readonly number[]): nu
 }
 
 /** second − first, seed by seed: Student's t of the differences. */
-export function paired(first: readonly number[], second: readonly number[]): MeanDifference {
+export function pairedDifference(first: readonly number[], second: readonly number[]): MeanDifference {
   const differences = first.slice(0, second.length).map((value, seed) => (second[seed] as number) - value);
   const error = Math.sqrt(variance(differences) / differences.length);
   return interval(mean(differences), studentQuantile(differences.length - 1) * error);
@@ -89,21 +89,21 @@ const binomial = (n: number, k: number): number => (k === 0 ? 1 : (binomial(n - 
  * Smyth, 2010). The stream is fixed: the same numbers give the same p.
  */
 export function permutationTest(first: readonly number[], second: readonly number[]): number {
-  const all = [...first, ...second];
+  const values = [...first, ...second];
   // Less by more than rounding: a relabelling with the observed means, added in another order, differs as much.
   const observed = Math.abs(mean(second) - mean(first)) - 1e-12;
-  const total = all.reduce((sum, value) => sum + value, 0);
+  const total = values.reduce((sum, value) => sum + value, 0);
   const isAsFar = (sum: number): boolean => Math.abs((total - sum) / second.length - sum / first.length) >= observed;
-  if (binomial(all.length, first.length) <= DRAWS) return exactShare(all, first.length, isAsFar);
+  if (binomial(values.length, first.length) <= DRAWS) return exactShare(values, first.length, isAsFar);
   // 2 names this stream of draws. Another number would do as well, but recorded p values came from this one.
   const random = new RandomStream(0, STREAM.statistics, 2, 0, 0);
   let asFar = 1;
   for (let draw = 0; draw < DRAWS; draw++) {
     let sum = 0;
     for (let i = 0; i < first.length; i++) {
-      const other = i + random.below(all.length - i);
-      [all[i], all[other]] = [all[other] as number, all[i] as number];
-      sum += all[i] as number;
+      const swapped = i + random.below(values.length - i);
+      [values[i], values[swapped]] = [values[swapped] as number, values[i] as number];
+      sum += values[i] as number;
     }
     if (isAsFar(sum)) asFar++;
   }
@@ -111,17 +111,17 @@ export function permutationTest(first: readonly number[], second: readonly numbe
 }
 
 /** Share of all choices of `count` values whose sum passes. */
-function exactShare(all: readonly number[], count: number, passes: (sum: number) => boolean): number {
+function exactShare(values: readonly number[], count: number, passes: (sum: number) => boolean): number {
   let passed = 0;
   const visit = (at: number, left: number, sum: number): void => {
     if (left === 0) {
       if (passes(sum)) passed++;
       return;
     }
-    for (let i = at; i <= all.length - left; i++) visit(i + 1, left - 1, sum + (all[i] as number));
+    for (let i = at; i <= values.length - left; i++) visit(i + 1, left - 1, sum + (values[i] as number));
   };
   visit(0, count, 0);
-  return passed / binomial(all.length, count);
+  return passed / binomial(values.length, count);
 }
 
 /** p values after Holm's step-down correction (1979), in the order given. */

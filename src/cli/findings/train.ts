@@ -38,16 +38,16 @@ export async function trainSeed(
       const { metrics } = await training.runUpdate();
       rows.push(await metrics);
       const due = probeEvery !== undefined && (training.finished % probeEvery === 0 || training.finished === 1);
-      if (due) probes.push(probed(training.finished, (await training.probe(null)) ?? []));
+      if (due) probes.push(probesOf(training.finished, (await training.probe(null)) ?? []));
     }
     if (steers)
-      steered = (await surveyOf({ snapshot: await training.snapshot(), experiment, machines: [] })).map(shortened);
+      steered = (await surveyOf({ snapshot: await training.snapshot(), experiment, machines: [] })).map(shorten);
   } finally {
     training.dispose();
   }
   if (rows[0]?.length !== METRICS.length) throw new RangeError('A run of one member has a row of metrics an update.');
   const curve = (name: MetricName): number[] => rows.map((row) => row[METRIC[name]] ?? Number.NaN);
-  const last = (name: MetricName): number | null => rounded(curve(name).at(-1) ?? Number.NaN);
+  const last = (name: MetricName): number | null => round(curve(name).at(-1) ?? Number.NaN);
   const success = curve('successRate');
   const outcome: RunOutcome = {
     seconds: Math.round((performance.now() - started) / 100) / 10,
@@ -55,36 +55,36 @@ export async function trainSeed(
     final: exact(final(success)),
     heldOut: last('heldOutSuccess'),
     toolOff: last('toolOffSuccess'),
-    success: thinned(success).map((value) => value ?? Number.NaN),
-    crossEntropy: thinned(curve('observationCrossEntropy')),
+    success: thin(success).map((value) => value ?? Number.NaN),
+    crossEntropy: thin(curve('observationCrossEntropy')),
     ...(probeEvery !== undefined && { probes }),
     ...(steers && { steered }),
-    ...(watch !== undefined && { watched: watchedOf(watch, curve) }),
+    ...(watch !== undefined && { watched: metricsOf(watch, curve) }),
   };
   return { device: chosen.adapter, numerics: NUMERICS[chosen.kind], outcome };
 }
 
 /** Watched metrics that the run has. */
-function watchedOf(
+function metricsOf(
   watch: readonly MetricName[],
   curve: (name: MetricName) => number[],
 ): NonNullable<RunOutcome['watched']> {
   const had = watch.filter((name) => curve(name).some(Number.isFinite));
-  return Object.fromEntries(had.map((name) => [name, watched(curve(name))]));
+  return Object.fromEntries(had.map((name) => [name, watchedMetric(curve(name))]));
 }
 
-const watched = (curve: readonly number[]): WatchedMetric => ({
-  first: rounded(firstOf(curve) ?? Number.NaN),
-  run: rounded(areaUnderCurve(curve) ?? Number.NaN),
-  end: rounded(final(curve) ?? Number.NaN),
-  curve: thinned(curve),
+const watchedMetric = (curve: readonly number[]): WatchedMetric => ({
+  first: round(firstOf(curve) ?? Number.NaN),
+  run: round(areaUnderCurve(curve) ?? Number.NaN),
+  end: round(final(curve) ?? Number.NaN),
+  curve: thin(curve),
 });
 
 /** Means over equal parts of a run. */
-function thinned(curve: readonly number[]): (number | null)[] {
+function thin(curve: readonly number[]): (number | null)[] {
   return Array.from({ length: POINTS }, (_, point) => {
     const [from, to] = [point, point + 1].map((at) => Math.round((at * curve.length) / POINTS));
-    return rounded(meanOf(curve.slice(from, to)) ?? Number.NaN);
+    return round(meanOf(curve.slice(from, to)) ?? Number.NaN);
   });
 }
 
@@ -93,11 +93,11 @@ function exact(value: number | null): number {
   return Number(value.toFixed(6));
 }
 
-function rounded(value: number): number | null {
+function round(value: number): number | null {
   return Number.isFinite(value) ? Number(value.toPrecision(4)) : null;
 }
 
-function probed(update: number, members: readonly MemberProbes[]): ProbedOutcome {
+function probesOf(update: number, members: readonly MemberProbes[]): ProbedOutcome {
   const of = (moment: 'action' | 'answer') =>
     members[0]?.probes.find((probe) => probe.target === 'cell' && probe.moment === moment);
   const short = (values: readonly number[] = []): number[] => values.map((value) => Number(value.toPrecision(3)));
@@ -109,7 +109,7 @@ function probed(update: number, members: readonly MemberProbes[]): ProbedOutcome
   };
 }
 
-function shortened({ blocks, strength, ...shares }: SteeringShares): SteeringShares {
+function shorten({ blocks, strength, ...shares }: SteeringShares): SteeringShares {
   const short = Object.entries(shares).map(([name, value]) => [name, Number(value.toPrecision(4))]);
   return { blocks, strength, ...(Object.fromEntries(short) as typeof shares) };
 }

@@ -39,9 +39,9 @@ function serve(): void {
 }
 
 /** Runs that files of the ledger still lack, each once. */
-export async function missing(all: readonly WantedRuns[], ledger: Ledger): Promise<SeedJob[]> {
+export async function missingRuns(everyRun: readonly WantedRuns[], ledger: Ledger): Promise<SeedJob[]> {
   const jobs = new Map<string, SeedJob>();
-  for (const wanted of all) {
+  for (const wanted of everyRun) {
     for (const seed of await ledger.missing(wanted)) jobs.set(`${wanted.name}/${seed}`, { wanted, seed });
   }
   return [...jobs.values()];

@@ -20,9 +20,9 @@ export async function lossCommand(file: string | undefined, { to, json }: LossOp
   }
   const formula = compile(await readFormula(file));
   const printed = target === undefined ? null : sourceOf(formula, target, basename(file).replace(/\.[^.]*$/, ''));
-  const told = summaryOf(formula);
-  if (json) return `${JSON.stringify(printed === null ? told : { target, source: printed })}\n`;
-  return printed ?? lines(told);
+  const summary = summaryOf(formula);
+  if (json) return `${JSON.stringify(printed === null ? summary : { target, source: printed })}\n`;
+  return printed ?? lines(summary);
 }
 
 const PASSES: Readonly<Record<FurtherPass, string>> = {

@@ -67,11 +67,11 @@ async function measure(
     if (choice === 'webgpu') throw cause;
   };
   const gpu = isCpu(choice) ? undefined : (await createNodeGpu().catch(orNone))?.gpu;
-  const wanted = workers === undefined ? undefined : Number(workers);
+  const count = workers === undefined ? undefined : Number(workers);
   const bundle = new URL(import.meta.url);
   const [before = 0] = loadavg();
   const report = await benchmark(subject, {
-    choose: (members, own) => chooseBackend(own ?? choice, gpu, threadPool(members, wanted, bundle)),
+    choose: (members, own) => chooseBackend(own ?? choice, gpu, threadPool(members, count, bundle)),
     gpu,
     quick,
     ...varied,

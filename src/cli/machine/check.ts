@@ -39,9 +39,9 @@ export async function checkCommand(files: readonly string[], options: CheckOptio
     const what = `There is no backend “${options.backend}”.`;
     throw new LabError('unsupported', what, `Choose one of: ${BACKENDS.join(', ')}.`);
   }
-  const given: Given[] = [];
-  for (const file of files) given.push(await readGiven(file));
-  return () => check(given, choice, options.json);
+  const cases: Given[] = [];
+  for (const file of files) cases.push(await readGiven(file));
+  return () => check(cases, choice, options.json);
 }
 
 /** Runs the cases of a file or folder. open: makes a backend as `backend` is, for those that need much memory. */
@@ -53,13 +53,13 @@ async function readGiven(file: string): Promise<Given> {
     new LabError('invalid-fixture', what, 'Choose a file or folder in the format of docs/fixtures.md.', { cause });
   let text: string;
   try {
-    const found = await stat(file);
-    if (found.isDirectory()) {
+    const place = await stat(file);
+    if (place.isDirectory()) {
       if (!(await expectsNumbers(file))) throw refuse(`${file} is a folder without a model and its expected.json.`);
       return (_, open) => checkModelFolder(open, file);
     }
-    if (found.size > FIXTURE_LIMITS.bytes) {
-      throw refuse(`${file} has ${found.size} bytes, more than ${FIXTURE_LIMITS.bytes}.`);
+    if (place.size > FIXTURE_LIMITS.bytes) {
+      throw refuse(`${file} has ${place.size} bytes, more than ${FIXTURE_LIMITS.bytes}.`);
     }
     text = await readFile(file, 'utf8');
   } catch (cause) {
@@ -81,12 +81,12 @@ async function readGiven(file: string): Promise<Given> {
   }
 }
 
-async function check(given: readonly Given[], choice: Choice, json: boolean): Promise<number> {
+async function check(cases: readonly Given[], choice: Choice, json: boolean): Promise<number> {
   const { backend, reason } = await open(choice);
   process.stderr.write(`Runs on ${backend.description}: ${reason}.\n`);
   const reports: CaseReport[] = [];
   try {
-    for (const run of given) reports.push(...(await run(backend, async () => (await open(backend.kind)).backend)));
+    for (const run of cases) reports.push(...(await run(backend, async () => (await open(backend.kind)).backend)));
   } finally {
     backend.dispose();
   }
@@ -115,9 +115,9 @@ interface FamilySummary {
 }
 
 function summary(family: string, reports: readonly CaseReport[]): FamilySummary {
-  const own = reports.filter((report) => report.family === family);
-  const count = (outcome: CaseReport['outcome']): number => own.filter((report) => report.outcome === outcome).length;
-  const sum = (of: (report: CaseReport) => number): number => own.reduce((total, report) => total + of(report), 0);
+  const cases = reports.filter((report) => report.family === family);
+  const count = (outcome: CaseReport['outcome']): number => cases.filter((report) => report.outcome === outcome).length;
+  const sum = (of: (report: CaseReport) => number): number => cases.reduce((total, report) => total + of(report), 0);
   return {
     family,
     passed: count('passed'),
@@ -125,7 +125,7 @@ function summary(family: string, reports: readonly CaseReport[]): FamilySummary 
     skipped: count('skipped'),
     compared: sum(({ compared }) => compared),
     dispatches: sum(({ dispatches }) => dispatches),
-    worst: own.map(({ worst }) => worst).reduce(worse, null),
+    worst: cases.map(({ worst }) => worst).reduce(worse, null),
   };
 }
 
@@ -138,10 +138,10 @@ function table(families: readonly FamilySummary[], reports: readonly CaseReport[
       worst === null
         ? 'no difference'
         : `worst ${worst.error.toExponential(1)}, ${Number.isFinite(worst.share) ? precisePercent(worst.share) : 'more than all'} of what is allowed (${worst.output} of ${worst.case})`;
-    const own = reports.filter((report) => report.family === family && report.outcome !== 'passed');
+    const unpassed = reports.filter((report) => report.family === family && report.outcome !== 'passed');
     return [
       `${family.padEnd(15)} ${cases.padEnd(34)} ${compared} numbers, ${dispatches} ${recorded}, ${near}`,
-      ...own.flatMap(({ name, outcome, reasons }) => reasons.map((reason) => `  ${outcome} ${name}: ${reason}`)),
+      ...unpassed.flatMap(({ name, outcome, reasons }) => reasons.map((reason) => `  ${outcome} ${name}: ${reason}`)),
     ];
   });
 }

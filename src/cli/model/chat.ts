@@ -7,7 +7,7 @@ import { Talk } from '../../llama/talk';
 import { readTokens } from '../../llama/text';
 import { createCpuBackend } from '../../tensor/cpu/backend';
 import { usage } from '../errors';
-import { flushed, print } from '../output';
+import { print, untilFlushed } from '../output';
 import { wholeNumber } from '../run/runArguments';
 import { openedModel } from './opened';
 import { findSpeaker, numberIn } from './speaker';
@@ -33,18 +33,18 @@ const MOST_ROOM = 4096;
 const INTERRUPTED = 130;
 
 /** Reads the model and checks the arguments. Returns a function that talks until there are no more lines. */
-export async function chatCommand(subject: string | undefined, given: ChatArguments): Promise<() => Promise<number>> {
-  await openedModel(given.model);
-  const speaker = await findSpeaker(subject, given);
+export async function chatCommand(subject: string | undefined, options: ChatArguments): Promise<() => Promise<number>> {
+  await openedModel(options.model);
+  const speaker = await findSpeaker(subject, options);
   const { model, folder, name } = speaker;
-  const temperature = numberIn(given.temperature, '--temperature', speaker.temperature, 0, 1000);
-  const topP = numberIn(given['top-p'], '--top-p', 1, Number.MIN_VALUE, 1);
-  const most = wholeNumber(given['max-tokens'] ?? String(speaker.most ?? MOST_TOKENS), '--max-tokens');
+  const temperature = numberIn(options.temperature, '--temperature', speaker.temperature, 0, 1000);
+  const topP = numberIn(options['top-p'], '--top-p', 1, Number.MIN_VALUE, 1);
+  const most = wholeNumber(options['max-tokens'] ?? String(speaker.most ?? MOST_TOKENS), '--max-tokens');
   if (most < 1) throw usage('--max-tokens cannot be 0.', 'Choose 1 or more.');
-  const seed = wholeNumber(given.seed ?? '0', '--seed');
+  const seed = wholeNumber(options.seed ?? '0', '--seed');
   const tokens = await readTokens(folder, model.tokens);
   // A member was trained on texts, not on conversations of its template.
-  const isPlain = given.plain === true || given.member !== undefined;
+  const isPlain = options.plain === true || options.member !== undefined;
   const template = isPlain ? null : await readTemplate(folder);
   const end = template === null ? undefined : endOfReply(behindReply(template), tokens);
   const backend = await createCpuBackend();
@@ -54,10 +54,10 @@ export async function chatCommand(subject: string | undefined, given: ChatArgume
     choose: drawing(temperature, topP, new RandomStream(seed, STREAM.sampling, 0, 0, 0)),
     ends: end === undefined || speaker.isOver([end]) ? speaker.ends : new Set([...speaker.ends, end]),
     isOver: speaker.isOver,
-    stops: given.stop ?? [],
+    stops: options.stop ?? [],
     most,
   });
-  return () => converse(talk, name, given.json === true);
+  return () => converse(talk, name, options.json === true);
 }
 
 /** Replies to each line; gives the exit code. Ctrl-C ends a reply, and the conversation where there is none. */
@@ -97,7 +97,7 @@ async function converse(talk: Talk, name: string, asJson: boolean): Promise<numb
       isReplying = false;
       print(asJson ? `${JSON.stringify(talk.last)}\n` : '\n');
       // Once nobody reads any more, nothing more is written.
-      await flushed();
+      await untilFlushed();
       if (isInterrupted && !isTyped) break;
       isInterrupted = false;
       prompt();

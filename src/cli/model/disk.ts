@@ -17,8 +17,8 @@ export function modelFolder(path: string): ModelFolder {
   return {
     name: basename(resolve(path)),
     async open(file) {
-      const found = await stat(join(path, file)).catch(() => null);
-      return found?.isFile() ? fileOn(join(path, file), found.size) : null;
+      const entry = await stat(join(path, file)).catch(() => null);
+      return entry?.isFile() ? fileOn(join(path, file), entry.size) : null;
     },
   };
 }

@@ -34,33 +34,33 @@ export interface TuneArguments {
 const TOLD_EVERY = 10;
 
 /** Settings of a tuning from its arguments; the usual ones where they are absent. Throws where one is out of its limits. */
-function settingsOf(given: TuneArguments, hasAdapters: boolean): TuneSettings {
+function settingsOf(options: TuneArguments, hasAdapters: boolean): TuneSettings {
   const count = (name: 'updates' | 'batch' | 'length' | 'rank' | 'seed', least: number): number => {
-    const value = wholeNumber(given[name] ?? String(USUAL_TUNING[name]), `--${name}`);
+    const value = wholeNumber(options[name] ?? String(USUAL_TUNING[name]), `--${name}`);
     if (value >= least) return value;
     throw usage(`--${name} cannot be ${value}.`, `Choose ${least} or more.`);
   };
   const [updates, batch, rank, seed] = [count('updates', 1), count('batch', 1), count('rank', 0), count('seed', 0)];
-  if (given.merge === true && rank === 0 && !hasAdapters) {
+  if (options.merge === true && rank === 0 && !hasAdapters) {
     throw usage('--merge is of an adapter.', 'Add --rank, or leave it out.');
   }
   if (rank > MOST_RANKS) throw usage(`--rank cannot be ${rank}.`, `Choose ${MOST_RANKS} or less.`);
   const length = count('length', 2);
   const above = Number.MIN_VALUE;
-  const learningRate = numberIn(given['learning-rate'], '--learning-rate', USUAL_TUNING.learningRate, above, 1);
-  const heldOut = numberIn(given['held-out'], '--held-out', USUAL_TUNING.heldOut, 0, 0.9);
-  const alpha = numberIn(given.alpha, '--alpha', USUAL_TUNING.alpha, above, 1e6);
+  const learningRate = numberIn(options['learning-rate'], '--learning-rate', USUAL_TUNING.learningRate, above, 1);
+  const heldOut = numberIn(options['held-out'], '--held-out', USUAL_TUNING.heldOut, 0, 0.9);
+  const alpha = numberIn(options.alpha, '--alpha', USUAL_TUNING.alpha, above, 1e6);
   return { updates, batch, length, learningRate, rank, alpha, heldOut, seed };
 }
 
 /** Reads model, texts and arguments. Returns a function that tunes and writes. */
-export async function tuneCommand(subject: string | undefined, given: TuneArguments): Promise<() => Promise<number>> {
-  const { on, out, merge = false } = given;
+export async function tuneCommand(subject: string | undefined, options: TuneArguments): Promise<() => Promise<number>> {
+  const { on, out, merge = false } = options;
   if (on === undefined) throw usage('No texts were named.', 'Add --on FILE.txt or --on FILE.jsonl.');
   if (out === undefined) throw usage('No folder was named.', 'Add --out DIR.');
   const { model, folder } = await findSpeaker(subject, {});
   const { adapters, ...whole } = model.configuration;
-  const settings = settingsOf(given, adapters !== undefined);
+  const settings = settingsOf(options, adapters !== undefined);
   const bytes = await readFile(on).catch((cause: unknown) => {
     throw diskError(on, cause);
   });
@@ -87,7 +87,7 @@ export async function tuneCommand(subject: string | undefined, given: TuneArgume
     const { path } = await write();
     const counts = { examples: plan.learned.length, heldOut: plan.examined.length };
     const result = { folder: out, file: path, ...counts, before, after };
-    print(given.json === true ? `${JSON.stringify(result)}\n` : wordsOf(result));
+    print(options.json === true ? `${JSON.stringify(result)}\n` : wordsOf(result));
     return 0;
   };
 }
@@ -110,9 +110,9 @@ function wordsOf({
   before,
   after,
 }: Losses & { readonly file: string; readonly examples: number }): string {
-  const held =
+  const examination =
     before === null || after === null
       ? ''
       : ` Loss of texts that were held out: ${before.toFixed(3)} before, ${after.toFixed(3)} after.`;
-  return `Tuned on ${examples} pieces of text.${held} Its weights are ${file}.\n`;
+  return `Tuned on ${examples} pieces of text.${examination} Its weights are ${file}.\n`;
 }

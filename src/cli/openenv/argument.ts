@@ -31,14 +31,14 @@ export async function environmentArgument(text: string): Promise<(experiment: Ex
       'Write it like openenv:http://127.0.0.1:8000',
     );
   }
-  const given = givenIn(named);
+  const values = valuesIn(named);
   const schema = await ask(`${url}/schema`);
-  const settings = { url, ...(await actionSettings(schema.action, url, given)), ...observationSettings(schema) };
+  const settings = { url, ...(await actionSettings(schema.action, url, values)), ...observationSettings(schema) };
   return (experiment) => parseExperiment({ ...experiment, environment: { id: remote.id, settings } });
 }
 
 /** Values of fields, as `column=0..6&game=pong,chess` names them behind the address. */
-function givenIn(named: string): NamedValues {
+function valuesIn(named: string): NamedValues {
   return new Map(
     [...new URLSearchParams(named)].map(([field, values]) => {
       const [, first, last] = /^(-?\d+)\.\.(-?\d+)$/.exec(values) ?? [];
@@ -65,13 +65,13 @@ async function ask(url: string, body?: Json): Promise<Json> {
 async function actionSettings(
   schema: unknown,
   url: string,
-  given: NamedValues,
+  values: NamedValues,
 ): Promise<Record<string, string | boolean>> {
   const action = isJson(schema) ? schema : {};
   try {
-    if (CALLS.includes(String(action.title))) return formSettings(await toolCalls(url, given), url);
-    const actions = actionsOf(action, given, true);
-    return textSettings(action, actions, given) ?? formSettings(actions, url);
+    if (CALLS.includes(String(action.title))) return formSettings(await toolCalls(url, values), url);
+    const actions = actionsOf(action, values, true);
+    return textSettings(action, actions, values) ?? formSettings(actions, url);
   } catch (cause) {
     if (!(cause instanceof Unsendable)) throw cause;
     const { field, message } = cause;
@@ -91,15 +91,15 @@ async function legalActions(url: string): Promise<string> {
 }
 
 /** Calls of all tools that the server lists, or of those that are named. */
-async function toolCalls(url: string, given: NamedValues): Promise<unknown[]> {
+async function toolCalls(url: string, values: NamedValues): Promise<unknown[]> {
   const { observation } = await ask(`${url}/step`, { action: { type: 'list_tools' } });
   const tools = isJson(observation) && Array.isArray(observation.tools) ? observation.tools.filter(isJson) : [];
-  const named = given.get('tool_name');
+  const named = values.get('tool_name');
   const chosen = tools.filter(({ name }) => named?.includes(String(name)) !== false);
   if (chosen.length === 0) throw new Unsendable('tool_name', 'has no tool to call');
   return chosen.flatMap(({ name, input_schema: schema }) => {
     try {
-      return actionsOf(schema, given).map((parts) => ({ type: 'call_tool', tool_name: name, arguments: parts }));
+      return actionsOf(schema, values).map((parts) => ({ type: 'call_tool', tool_name: name, arguments: parts }));
     } catch (cause) {
       throw cause instanceof Unsendable ? new Unsendable(`${name}.${cause.field}`, cause.message) : cause;
     }
@@ -110,7 +110,7 @@ async function toolCalls(url: string, given: NamedValues): Promise<unknown[]> {
 function textSettings(
   schema: Json,
   actions: readonly unknown[],
-  given: NamedValues,
+  named: NamedValues,
 ): Record<string, string | boolean> | null {
   const texts = actions.filter(isJson).map((action) => Object.entries(action));
   const field = texts[0]?.[0]?.[0];
@@ -121,11 +121,11 @@ function textSettings(
   const values = texts.map((entries) => String(entries[0]?.[1]));
   const isFree = values.length === 1 && values[0] === TEXT_HOLE;
   const { properties } = schema as { properties?: Readonly<Record<string, Json>> };
-  const declared = isFree && !given.has(field) ? properties?.[field] : undefined;
+  const declared = isFree && !named.has(field) ? properties?.[field] : undefined;
   const chosen = isFree ? listOf(declared?.examples) : listOf(values);
   if (!isFree && chosen === null) return null;
-  const made = chosen === null ? listOf(declared?.['x-words']) : null;
-  return { actionField: field, actions: (chosen ?? made ?? []).join('\n'), isWords: made !== null };
+  const words = chosen === null ? listOf(declared?.['x-words']) : null;
+  return { actionField: field, actions: (chosen ?? words ?? []).join('\n'), isWords: words !== null };
 }
 
 /** Settings of a world whose actions are objects, each with a name. */

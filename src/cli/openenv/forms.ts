@@ -23,28 +23,28 @@ export class Unsendable extends Error {
 }
 
 /** All actions that fit a schema; each has one text at most. With `hasField` one field is sent, also where none must be. */
-export function actionsOf(schema: unknown, given: NamedValues, hasField = false): unknown[] {
+export function actionsOf(schema: unknown, values: NamedValues, hasField = false): unknown[] {
   const root = isJson(schema) ? schema : {};
   const { required, properties } = root;
   const isBare = hasField && isJson(properties) && !(Array.isArray(required) && required.length > 0);
   const first = isBare ? Object.keys(properties).filter((key) => key !== 'metadata')[0] : undefined;
-  return new Reader(root, given).valuesOf(first === undefined ? root : { ...root, required: [first] }, '');
+  return new Reader(root, values).valuesOf(first === undefined ? root : { ...root, required: [first] }, '');
 }
 
 class Reader {
   readonly #root: Json;
   readonly #given: NamedValues;
 
-  constructor(root: Json, given: NamedValues) {
+  constructor(root: Json, values: NamedValues) {
     this.#root = root;
-    this.#given = given;
+    this.#given = values;
   }
 
   /** Values of a part of the schema at a path such as `arguments.x`. */
   valuesOf(part: unknown, path: string): unknown[] {
     const node = this.#resolved(part, path);
     const named = this.#given.get(path) ?? this.#given.get(nameOf(path));
-    if (named !== undefined) return named.map((text) => read(text, node));
+    if (named !== undefined) return named.map((text) => valueOfText(text, node));
     if ('const' in node) return [node.const];
     if (Array.isArray(node.enum)) return node.enum;
     const branches = node.anyOf ?? node.oneOf;
@@ -64,19 +64,19 @@ class Reader {
   #objects({ properties, required }: Json, path: string): unknown[] {
     const fields = isJson(properties) ? properties : {};
     const needed = Array.isArray(required) ? required : [];
-    let made: Json[] = [{}];
+    let objects: Json[] = [{}];
     for (const [key, part] of Object.entries(fields)) {
       const at = path === '' ? key : `${path}.${key}`;
       const isNamed = this.#given.has(at) || this.#given.has(key);
       if (!needed.includes(key) && !isNamed && !(isJson(part) && 'const' in part)) continue;
       const values = this.valuesOf(part, at);
-      if (made.length * values.length > MOST_ACTIONS)
+      if (objects.length * values.length > MOST_ACTIONS)
         throw new Unsendable(at, `makes more than ${MOST_ACTIONS} actions`);
-      made = made.flatMap((one) => values.map((value) => ({ ...one, [key]: value })));
+      objects = objects.flatMap((one) => values.map((value) => ({ ...one, [key]: value })));
     }
-    const second = made.find((one) => JSON.stringify(one).split(TEXT_HOLE).length > 2);
+    const second = objects.find((one) => JSON.stringify(one).split(TEXT_HOLE).length > 2);
     if (second !== undefined) throw new Unsendable(path || 'the action', 'has more than one text');
-    return made;
+    return objects;
   }
 
   /** A part without references: to `#/$defs/…`, or one inside `allOf`. */
@@ -85,22 +85,22 @@ class Reader {
     const inner = Array.isArray(node.allOf) && node.allOf.length === 1 ? node.allOf[0] : undefined;
     const reference = node.$ref;
     if (inner === undefined && typeof reference !== 'string') return node;
-    let found: unknown = inner ?? this.#root;
+    let target: unknown = inner ?? this.#root;
     if (inner === undefined) {
       for (const key of String(reference).replace(/^#\//, '').split('/')) {
-        found = isJson(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+        target = isJson(target) && Object.hasOwn(target, key) ? target[key] : undefined;
       }
     }
-    if (found === undefined || depth > 20)
+    if (target === undefined || depth > 20)
       throw new Unsendable(path, `refers to ${String(reference)}, which is not there`);
-    return this.#resolved(found, path, depth + 1);
+    return this.#resolved(target, path, depth + 1);
   }
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /** A named value as the schema wants it: a text stays one where texts are taken. */
-function read(text: string, node: Json): unknown {
+function valueOfText(text: string, node: Json): unknown {
   const known = Array.isArray(node.enum) ? node.enum.find((one) => String(one) === text) : undefined;
   if (known !== undefined) return known;
   if (node.type === 'string' || !/^(?:-?\d+(?:\.\d+)?(?:e[-+]?\d+)?|true|false|null)$/i.test(text)) return text;
@@ -125,9 +125,9 @@ export function namesOf(actions: readonly unknown[]): string[] {
   const paths = [...new Set(leaves.flatMap((own) => [...own.keys()]))];
   const differing = paths.filter((path) => new Set(leaves.map((own) => own.get(path))).size > 1);
   const names = leaves.map((own) => {
-    const shown = differing.filter((path) => own.has(path));
-    if (differing.length === 1 && shown.length === 1) return own.get(shown[0] as string) ?? '';
-    return shown.map((path) => `${path}=${own.get(path)}`).join(' ') || paths.join(' ');
+    const present = differing.filter((path) => own.has(path));
+    if (differing.length === 1 && present.length === 1) return own.get(present[0] as string) ?? '';
+    return present.map((path) => `${path}=${own.get(path)}`).join(' ') || paths.join(' ');
   });
   return new Set(names).size === names.length ? names : actions.map((action) => JSON.stringify(action));
 }

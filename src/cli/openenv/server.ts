@@ -74,7 +74,7 @@ class ThreadServer implements RemoteServer {
 
   receive(connection: number): RemoteAnswer {
     for (;;) {
-      const seen = Atomics.load(this.#answered, 0);
+      const before = Atomics.load(this.#answered, 0);
       this.#collect();
       const reply = this.#replies.get(connection);
       if (reply !== undefined) {
@@ -84,7 +84,7 @@ class ThreadServer implements RemoteServer {
         const advice = `Look at its server, and that it takes ${this.#connections} sessions at once.`;
         throw new LabError('unsupported', what, advice);
       }
-      Atomics.wait(this.#answered, 0, seen, LONGEST);
+      Atomics.wait(this.#answered, 0, before, LONGEST);
     }
   }
 

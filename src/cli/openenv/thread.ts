@@ -51,9 +51,9 @@ export function serveOpenEnvThread(): void {
       return;
     }
     const { connection, seed, action } = message;
-    const one = connections.get(connection) ?? new Connection(address);
-    connections.set(connection, one);
-    const reply: ThreadReply = await one.ask(seed === undefined ? { action } : { seed }).then(
+    const episode = connections.get(connection) ?? new Connection(address);
+    connections.set(connection, episode);
+    const reply: ThreadReply = await episode.ask(seed === undefined ? { action } : { seed }).then(
       (answer) => ({ connection, answer }),
       (cause: unknown) => ({ connection, failure: cause instanceof Error ? cause.message : String(cause) }),
     );
@@ -134,8 +134,8 @@ class Connection {
         : { type: 'step', data: move.action };
     const { type, data } = await this.#send(JSON.stringify(message));
     if (type === 'error') {
-      const said = `it answered ${String(data?.code)}: ${String(data?.message).slice(0, 300)}`;
-      throw String(data?.code) === 'CAPACITY_REACHED' ? new Error(said) : new Refusal(said);
+      const text = `it answered ${String(data?.code)}: ${String(data?.message).slice(0, 300)}`;
+      throw String(data?.code) === 'CAPACITY_REACHED' ? new Error(text) : new Refusal(text);
     }
     if (type !== 'observation') throw new Refusal(`it answered with “${String(type).slice(0, 60)}”`);
     const observation = (data?.observation ?? {}) as Record<string, unknown>;

@@ -9,7 +9,7 @@ import { readCurvesJson } from '../../train/result/read';
 import { buildResult } from '../../train/result/result';
 import { advise, usage } from '../errors';
 import type { OutputKind } from '../guardOutput';
-import { csvPieces, measured, type ResultCurves } from '../run/resultText';
+import { csvPieces, measurementsOf, type ResultCurves } from '../run/resultText';
 import { readRun } from '../run/runFolder';
 
 type Result = ResultCurves & { readonly experiment: unknown };
@@ -39,8 +39,8 @@ export const curveFile = (path: string): OutputKind => ({
 
 /** Curves of a run's folder, finished or as last saved, or of its result.json alone. Throws LabError. */
 export async function readCurves(place: string): Promise<Result> {
-  const found = await stat(place).catch(() => null);
-  if (found?.isFile() === true) return readResult(place);
+  const entry = await stat(place).catch(() => null);
+  if (entry?.isFile() === true) return readResult(place);
   const { checkpoint, remarks } = await readRun(place);
   for (const remark of remarks) process.stderr.write(`${remark}\n`);
   const { snapshot, experiment: saved, backend, machines, tokens, curves } = checkpoint;
@@ -77,7 +77,7 @@ async function* withEnd(pieces: AsyncIterable<string>): AsyncGenerator<string> {
 /** Parquet with a row group for each member. Numbers are the measured float32. */
 async function asParquet(curves: ResultCurves): Promise<Uint8Array> {
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer');
-  const { members, metrics } = measured(curves);
+  const { members, metrics } = measurementsOf(curves);
   const columnsOf = ({ id, seed, curve, updates }: (typeof members)[number]) => [
     { name: 'arm', type: 'STRING' as const, nullable: false, data: Array(updates).fill(id) },
     { name: 'seed', data: new Int32Array(updates).fill(seed) },
@@ -96,7 +96,7 @@ async function asParquet(curves: ResultCurves): Promise<Uint8Array> {
 
 async function asChart(result: Result, metric: string): Promise<string> {
   const { DRAWN, stillChart } = await import('../../ui/model/charts/drawn/stillChart');
-  const known = measured(result).metrics.filter((one) => DRAWN.includes(one));
+  const known = measurementsOf(result).metrics.filter((one) => DRAWN.includes(one));
   if (!known.some((one) => one === metric)) {
     const what = `“${metric}” was not measured in this run, or no chart draws it.`;
     throw usage(what, advise(metric, known, `Choose one of: ${known.join(', ')}.`));
@@ -109,7 +109,7 @@ async function asChart(result: Result, metric: string): Promise<string> {
 /** History of curves. Arms with fewer seeds than others are filled up with NaN. */
 function historyOf({ arms }: ResultCurves): MetricHistory {
   const seeds = Math.max(0, ...arms.map((arm) => arm.seeds.length));
-  const updates = Math.max(0, ...measured({ arms }).members.map((member) => member.updates));
+  const updates = Math.max(0, ...measurementsOf({ arms }).members.map((member) => member.updates));
   const width = arms.length * seeds * METRICS.length;
   const values = new Float32Array(updates * width).fill(Number.NaN);
   arms.forEach((arm, armIndex) => {

@@ -101,13 +101,13 @@ export async function evalCommand(
  * --set then changes it. Nothing but environment and seed has an effect.
  */
 async function placeOf(policy: ImportedPolicy, { environment, set = [] }: EvaluationArguments): Promise<Experiment> {
-  const other = set.find((field) => !/^(environment\.[^=]+|seed)=/.test(field));
-  if (other !== undefined) {
-    const what = `--set ${other}: a policy out of a file stays as it is.`;
+  const refused = set.find((field) => !/^(environment\.[^=]+|seed)=/.test(field));
+  if (refused !== undefined) {
+    const what = `--set ${refused}: a policy out of a file stays as it is.`;
     throw new LabError('invalid-experiment', what, 'Of the environment anything can be set (environment.…), and seed.');
   }
-  const own = policy.environment;
-  const place = environment === undefined || environment === own.id ? own : { id: environment, settings: {} };
+  const home = policy.environment;
+  const place = environment === undefined || environment === home.id ? home : { id: environment, settings: {} };
   const experiment = parseExperiment({ ...decodeLink(policy.experiment), environment: place });
   return readExperiment(`#${encodeLink(experiment)}`, set);
 }

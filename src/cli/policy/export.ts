@@ -105,8 +105,8 @@ export async function exportCommand(run: string | undefined, options: ExportArgu
     }
     const { member, update, parameters } = policy;
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const written = { file: path, bytes: bytes.length, sha256, member, update, parameters: parameters.length };
-    print(options.json ? `${JSON.stringify(written)}\n` : `${describe(written)}\n`);
+    const facts = { file: path, bytes: bytes.length, sha256, member, update, parameters: parameters.length };
+    print(options.json ? `${JSON.stringify(facts)}\n` : `${describe(facts)}\n`);
     return 0;
   };
 }
@@ -177,9 +177,9 @@ function remarksOn({ snapshot, experiment: input }: Checkpoint, index: number, n
   const experiment = parseExperiment({ ...input, timeline });
   const member = members[index] as Member;
   const isBroken = brokenMembers(experiment, members, tensors.parameters).has(index);
-  const found = findNonFinite(norms, experiment, member, isBroken);
-  if (found === null) return [];
-  const words = nonFiniteWords(`${member.arm}/${member.seed}`, found);
+  const fault = findNonFinite(norms, experiment, member, isBroken);
+  if (fault === null) return [];
+  const words = nonFiniteWords(`${member.arm}/${member.seed}`, fault);
   if (!isBroken) return [`${words} The file holds the policy as it was then.`];
   throw new LabError('non-finite', words, 'Choose another member, or a checkpoint from before that.');
 }

@@ -16,10 +16,10 @@ export const SHIPPED_FOLDER = 'public/policies';
 
 /** Policies of all files that the experiment names. `paths`: files given. Throws LabError as findNamed does. */
 export async function findPolicies(experiment: Experiment, paths: readonly string[]): Promise<FilePolicies> {
-  const given = await Promise.all(paths.map((path) => readPolicyFile(path)));
+  const files = await Promise.all(paths.map((path) => readPolicyFile(path)));
   return findNamed(
     experiment,
-    given.map(({ path, ...file }) => ({ name: path, ...file })),
+    files.map(({ path, ...file }) => ({ name: path, ...file })),
     (path) => readFile(join(globalThis.unmaskHome ?? '', 'public', path)),
   );
 }

@@ -100,9 +100,9 @@ async function play(policy: OnnxPolicy): Promise<PlayedTasks> {
 }
 
 async function writeRecord(record: ShippedRecord): Promise<void> {
-  const rounded = (_: string, value: unknown): unknown =>
+  const round = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
-  await writeFile(RECORD, `${JSON.stringify(record, rounded, 2)}\n`);
+  await writeFile(RECORD, `${JSON.stringify(record, round, 2)}\n`);
 }
 
 const { positionals, values } = parseArgs({
@@ -119,8 +119,8 @@ for (const world of worlds) {
   }
   let record: ShippedRecord = JSON.parse(await readFile(RECORD, 'utf8'));
   if (!values.measure) {
-    const others = record.policies.filter(({ environment }) => environment !== world);
-    record = { ...record, policies: [...others, ...(await makePolicies(recipe))] };
+    const policies = record.policies.filter(({ environment }) => environment !== world);
+    record = { ...record, policies: [...policies, ...(await makePolicies(recipe))] };
     await writeRecord(record);
   }
   const kinds = (['warm-start', 'trained'] as const).map((wanted) =>

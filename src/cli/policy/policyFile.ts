@@ -53,10 +53,10 @@ async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const refuse = (what: string, cause?: unknown): LabError =>
     new LabError('invalid-policy', what, 'Name a file that lab export wrote.', { cause });
   try {
-    const found = await stat(path);
-    if (found.isDirectory()) throw refuse(`${path} is a folder.`);
-    if (found.size > POLICY_LIMITS.bytes) {
-      const what = `${path} has ${found.size} bytes, more than ${POLICY_LIMITS.bytes}.`;
+    const entry = await stat(path);
+    if (entry.isDirectory()) throw refuse(`${path} is a folder.`);
+    if (entry.size > POLICY_LIMITS.bytes) {
+      const what = `${path} has ${entry.size} bytes, more than ${POLICY_LIMITS.bytes}.`;
       throw new LabError('limits', what, 'Name a file that lab export wrote.');
     }
     return await readFile(path);

@@ -21,7 +21,7 @@ import { buildResult, type RunResult } from '../../train/result/result';
 import { type Divergence, DivergenceWatch } from '../../train/run/divergence';
 import { type Checkpoint, encodeCheckpoint, type Shard } from '../../train/run/keep/checkpoint';
 import { lossBehind } from '../../train/run/keep/lost';
-import { endedIn, isWorldFault } from '../../train/run/keep/mend';
+import { isWorldFault, threadsEnded } from '../../train/run/keep/mend';
 import { recoveredWords, Snapshots } from '../../train/run/keep/recovery';
 import { asRunError, resumeCommand, storageFailure } from '../errors';
 import { ProgressBar, successWords } from './progressBar';
@@ -180,9 +180,9 @@ export class Drive {
     const { finished } = this.#training;
     const ending = { update: finished, call: why.call };
     const sequel = this.#endings.add(ending);
-    await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
+    await Promise.allSettled([this.#pending, this.#snapshots.untilSettled()]);
     if (sequel === 'over') throw why;
-    if (sequel === 'rest') throw endedIn(experiment, ending);
+    if (sequel === 'rest') throw threadsEnded(experiment, ending);
     const snapshot = this.#snapshots.latest ?? saved?.snapshot ?? null;
     this.#training.dispose();
     this.#training = await reopen(snapshot);
@@ -239,8 +239,8 @@ export class Drive {
     this.#arrived = update + 1;
     const unwritten = this.#options.events?.add(update, values);
     if (unwritten) this.#bar.say(`${unwritten.what} TensorBoard hears no more of this run. Training goes on.`);
-    for (const { member, ...found } of this.#gradients.add(update, values, this.#training.members)) {
-      this.#bar.say(nonFiniteWords(`${member.arm} seed ${member.seed}`, found));
+    for (const { member, ...fault } of this.#gradients.add(update, values, this.#training.members)) {
+      this.#bar.say(nonFiniteWords(`${member.arm} seed ${member.seed}`, fault));
     }
     if (this.#taken !== null && this.#taken.update <= update + 1) {
       this.#divergence.consider(this.#taken);
@@ -251,10 +251,10 @@ export class Drive {
 
   /** Says that policies have diverged, and saves the last state from before that, ready to be continued. */
   async #sayDivergence(): Promise<void> {
-    const { found } = this.#divergence;
-    if (found === null || found === this.#said) return;
-    this.#said = found;
-    const { snapshot, changes, to, members } = found;
+    const { found: divergence } = this.#divergence;
+    if (divergence === null || divergence === this.#said) return;
+    this.#said = divergence;
+    const { snapshot, changes, to, members } = divergence;
     const names = members.map(({ member }) => `${member.arm} seed ${member.seed}`).join(', ');
     const rates = changes.map(({ arm, value, update }) => `${arm}’s learning rate ${value} from update ${update} on`);
     this.#bar.say(`Diverged, no gradient has been finite for some updates: ${names}.`);
@@ -297,7 +297,7 @@ export class Drive {
     const isOfWorld = failure instanceof WorldError;
     const loss = isOfWorld ? null : await lossBehind(this.#training);
     // A device that is there still gives the numbers it was asked for last.
-    if (loss === null) await Promise.allSettled([this.#pending, this.#snapshots.settled()]);
+    if (loss === null) await Promise.allSettled([this.#pending, this.#snapshots.untilSettled()]);
     const error = asRunError(loss ?? failure);
     const { folder, saved } = this.#options;
     const snapshot = this.#snapshots.latest;
@@ -310,12 +310,12 @@ export class Drive {
       const why = asRunError(cause).what;
       return new LabError(error.code, error.what, `${error.advice} Nothing more could be saved: ${why}`, { cause });
     }
-    const told = [error.advice];
-    if (folder.hasResult) told.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
+    const advice = [error.advice];
+    if (folder.hasResult) advice.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
     const mended = isWorldFault(this.#options.experiment, error) ? ' --world FILE' : '';
     const { newest } = this.#saves;
-    if (newest >= 0) told.push(`To continue from update ${newest}: ${resumeCommand(folder)}${mended}`);
-    else if (saved !== null) told.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
-    return new LabError(error.code, error.what, told.join(' '), { cause: failure });
+    if (newest >= 0) advice.push(`To continue from update ${newest}: ${resumeCommand(folder)}${mended}`);
+    else if (saved !== null) advice.push('The checkpoint it was resumed from is unchanged, and can be resumed again.');
+    return new LabError(error.code, error.what, advice.join(' '), { cause: failure });
   }
 }

@@ -84,20 +84,20 @@ export interface FolderLock {
 
 /** Locks a folder. Throws LabError 'storage' if another process holds it; rejects as `disk` does. */
 export async function lockFolder(disk: Disk, folder: string): Promise<FolderLock> {
-  const own = nameOf(ourselves());
-  const path = join(folder, own);
+  const lock = nameOf(ourselves());
+  const path = join(folder, lock);
   for (let attempt = 1; ; attempt++) {
     await occupy(disk, folder, path);
     let others: readonly string[];
     try {
-      others = await othersIn(disk, folder, own);
+      others = await livingLocks(disk, folder, lock);
     } catch (cause) {
       await disk.remove(path).catch(() => {});
       throw cause;
     }
     if (others.length === 0) return { release: () => disk.remove(path) };
     await disk.remove(path);
-    if (attempt === ATTEMPTS) throw heldBy(folder, others[0] as string);
+    if (attempt === ATTEMPTS) throw heldError(folder, others[0] as string);
     await new Promise((resolve) => setTimeout(resolve, PAUSE * Math.random()));
   }
 }
@@ -114,18 +114,18 @@ async function occupy(disk: Disk, folder: string, path: string): Promise<void> {
 }
 
 /** Files of other living processes; removes those of dead ones. */
-async function othersIn(disk: Disk, folder: string, own: string): Promise<string[]> {
+async function livingLocks(disk: Disk, folder: string, lock: string): Promise<string[]> {
   const living: string[] = [];
   for (const name of await disk.list(folder)) {
     const holder = holderIn(name);
-    if (holder === null || name === own) continue;
+    if (holder === null || name === lock) continue;
     if (isDead(holder)) await disk.remove(join(folder, name));
     else living.push(name);
   }
   return living;
 }
 
-function heldBy(folder: string, name: string): LabError {
+function heldError(folder: string, name: string): LabError {
   const { pid, machine } = holderIn(name) as Holder;
   const isHere = machine === thisMachine();
   const what = `Process ${pid}${isHere ? '' : ` on ${machine.split('%20')[0]}`} writes to ${folder}.`;

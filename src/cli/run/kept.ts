@@ -15,13 +15,13 @@ import type { RunFolder } from './runFolder';
 export async function keptLines(folder: RunFolder, { experiment, arms, shard }: RunResult): Promise<readonly string[]> {
   const { path, named } = folder;
   if (path === null) return [];
-  const kept = [`Kept in ${path}.`, ...(named ? [] : [await sizeWords(dirname(path)).catch(() => '')])].join(' ');
-  if (shard !== undefined) return [kept, `With the other shares: ${LAB} merge ${quote(path)} … --out DIR`];
+  const line = [`Kept in ${path}.`, ...(named ? [] : [await sizeWords(dirname(path)).catch(() => '')])].join(' ');
+  if (shard !== undefined) return [line, `With the other shares: ${LAB} merge ${quote(path)} … --out DIR`];
   const updates = Math.min(2 * experiment.updates, EXPERIMENT_TABLE.updates.max);
   const arm = arms.find((one, i) => one.seeds.length > 0 && !isFixed(experiment.arms[i] ?? { fixedPolicy: '' }));
   const member = arm === undefined ? null : `${arm.id}/${arm.seeds[0]?.seed}`;
   return [
-    kept,
+    line,
     `Train it longer:    ${resumeCommand(folder)} --updates ${updates}`,
     `Its curves:         ${LAB} export ${quote(path)} --out ${quote(join(path, 'curves.csv'))}`,
     ...(member === null ? [] : policyLines(path, member, findModel(experiment.policy.model) !== undefined)),
@@ -54,7 +54,7 @@ async function sizeWords(folder: string): Promise<string> {
       ),
     ),
   );
-  const taken = sizes.reduce((sum, size) => sum + size, 0);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   const count = runs.length === 1 ? 'It is the only run there' : `There are ${runs.length} runs in ${folder}`;
-  return `${count}, ${mebibytes(taken)}; delete what you do not need.`;
+  return `${count}, ${mebibytes(bytes)}; delete what you do not need.`;
 }

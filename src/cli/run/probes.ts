@@ -5,14 +5,14 @@ import type { Probed } from '../../train/looks/shown';
 
 export function probeLines({ update, members }: Probed): string[] {
   const arms = [...new Set(members.map(({ arm }) => arm))];
-  const asked = new Set(members.flatMap(({ probes }) => probes.map(({ target }) => target)));
-  const lines = targetsCalled(asked).flatMap(({ id, name }) =>
+  const targets = new Set(members.flatMap(({ probes }) => probes.map(({ target }) => target)));
+  const lines = targetsCalled(targets).flatMap(({ id, name }) =>
     PROBE_MOMENTS.flatMap((moment) =>
       arms.flatMap((arm) => {
-        const found = members
+        const probed = members
           .filter((member) => member.arm === arm)
           .flatMap(({ probes }) => probes.filter((probe) => probe.target === id && probe.moment === moment));
-        return found.length === 0 ? [] : [line(`${name}, after the ${moment}`, arm, found)];
+        return probed.length === 0 ? [] : [line(`${name}, after the ${moment}`, arm, probed)];
       }),
     ),
   );
@@ -20,12 +20,12 @@ export function probeLines({ update, members }: Probed): string[] {
   return [`After ${update} updates, a linear probe reads off:`, title, ...lines];
 }
 
-function line(asked: string, arm: string, found: readonly Probe[]): string {
-  const mean = (of: (probe: Probe) => number): number => found.reduce((sum, one) => sum + of(one), 0) / found.length;
+function line(target: string, arm: string, probes: readonly Probe[]): string {
+  const mean = (of: (probe: Probe) => number): number => probes.reduce((sum, one) => sum + of(one), 0) / probes.length;
   const byLayer = (of: (probe: Probe) => readonly number[]): string =>
-    (of(found[0] as Probe) ?? []).map((_, layer) => mean((one) => of(one)[layer] as number).toFixed(2)).join(' ');
+    (of(probes[0] as Probe) ?? []).map((_, layer) => mean((one) => of(one)[layer] as number).toFixed(2)).join(' ');
   return cells(
-    asked,
+    target,
     arm,
     byLayer(({ accuracy }) => accuracy),
     byLayer(({ untrained }) => untrained),
@@ -34,6 +34,6 @@ function line(asked: string, arm: string, found: readonly Probe[]): string {
   );
 }
 
-function cells(asked: string, ...others: readonly string[]): string {
-  return `${asked.padEnd(44)} ${others.map((text) => text.padEnd(20)).join(' ')}`.trimEnd();
+function cells(target: string, ...values: readonly string[]): string {
+  return `${target.padEnd(44)} ${values.map((text) => text.padEnd(20)).join(' ')}`.trimEnd();
 }

@@ -33,15 +33,15 @@ export class ProgressBar {
     const left = Math.round((seconds / Math.max(1, finished - this.#from)) * (this.#updates - finished));
     const speed = `${Math.round(this.#tokens / seconds).toLocaleString('en')} tokens/s`;
     const time = `${Math.floor(left / 60)} min ${String(left % 60).padStart(2, '0')} s left`;
-    const told = [`update ${finished} of ${this.#updates}`, time, success()].filter((one) => one !== '').join(' · ');
-    const whole = `${told} · ${speed}`;
+    const parts = [`update ${finished} of ${this.#updates}`, time, success()].filter((one) => one !== '').join(' · ');
+    const whole = `${parts} · ${speed}`;
     if (!live) {
       process.stderr.write(`${this.#bar(finished, WIDTH)}${whole}\n`);
       return;
     }
     // The speed goes before the bar does. A line that went on in the next could not be drawn over.
     const columns = process.stderr.columns || 80;
-    const words = whole.length + SHORTEST + 2 <= columns ? whole : told;
+    const words = whole.length + SHORTEST + 2 <= columns ? whole : parts;
     const cut = words.length < columns ? words : `${words.slice(0, columns - 2)}…`;
     process.stderr.write(`\r\x1b[K${this.#bar(finished, columns - cut.length - 2)}${cut}`);
   }

@@ -28,8 +28,8 @@ async function* pieces(parts: Iterable<string>): AsyncGenerator<string> {
 
 function* texts(result: RunResult): Generator<string> {
   const curves: readonly object[] = result.arms.flatMap(({ seeds }) => seeds.map(({ curve }) => curve));
-  const all = new Set(curves);
-  const frame = JSON.stringify(result, (_, value) => (all.has(value) ? MARK : value)).split(JSON.stringify(MARK));
+  const marked = new Set(curves);
+  const frame = JSON.stringify(result, (_, value) => (marked.has(value) ? MARK : value)).split(JSON.stringify(MARK));
   for (const [index, text] of frame.entries()) {
     if (index > 0) yield* members(curves[index - 1] as Record<string, unknown>);
     yield text;
@@ -55,7 +55,7 @@ export interface ResultCurves {
 type MemberCurve = Readonly<Record<string, readonly (number | null)[] | undefined>>;
 
 /** Members, each with its number of updates, and the metrics that some of them has a number of. */
-export function measured({ arms }: ResultCurves) {
+export function measurementsOf({ arms }: ResultCurves) {
   const members = arms.flatMap(({ id, seeds }) =>
     seeds.map(({ seed, curve }) => ({ id, seed, curve, updates: curve.successRate?.length ?? 0 })),
   );
@@ -64,7 +64,7 @@ export function measured({ arms }: ResultCurves) {
 }
 
 function* rows(curves: ResultCurves): Generator<string> {
-  const { members, metrics } = measured(curves);
+  const { members, metrics } = measurementsOf(curves);
   yield ['arm', 'seed', 'update', ...metrics].join();
   for (const { id, seed, curve, updates } of members) {
     const columns = metrics.map((metric) => curve[metric] ?? []);

@@ -16,7 +16,7 @@ import type { ChosenBackend } from '../../train/run/choose/backends';
 import { machineOf, openTraining, smallerPlanWords } from '../../train/run/choose/opening';
 import { lackOf, memoryOf, memoryWords } from '../../train/run/memory';
 import { asRunError, resumeCommand } from '../errors';
-import { flushed, styled } from '../output';
+import { styled, untilFlushed } from '../output';
 import { shardInWords } from '../shards/members';
 import { Drive } from './drive';
 import { keptLines } from './kept';
@@ -121,8 +121,8 @@ async function trainIn(folder: RunFolder, plan: RunPlan, tell: Tell | null): Pro
     if (!complete) process.stderr.write(`Stopped early. Continue with: ${resumeCommand(folder)}\n`);
     if (!complete) return INTERRUPTED;
     const result = drive.result();
-    const [kept = '', ...next] = tell === null ? [] : await keptLines(folder, result);
-    if (kept !== '') process.stderr.write(`${[styled('bold', kept), ...next].join('\n')}\n`);
+    const [place = '', ...next] = tell === null ? [] : await keptLines(folder, result);
+    if (place !== '') process.stderr.write(`${[styled('bold', place), ...next].join('\n')}\n`);
     return nonFiniteLines(result).length > 0 ? DIVERGED : 0;
   } finally {
     // Threads that still run would keep the process alive.
@@ -136,10 +136,10 @@ async function finish(drive: Drive, folder: RunFolder, tell: Tell | null): Promi
   await drive.saveResult();
   await tell?.(drive.result());
   try {
-    await flushed();
+    await untilFlushed();
   } catch (cause) {
-    const kept = folder.hasResult ? [`The result is in ${folder.path}/result.json.`] : [];
-    return [...drive.unsaved, withAdvice(asRunError(cause), kept)];
+    const advice = folder.hasResult ? [`The result is in ${folder.path}/result.json.`] : [];
+    return [...drive.unsaved, withAdvice(asRunError(cause), advice)];
   }
   return drive.unsaved;
 }

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Experiment } from '../../experiment/experiment';
 import { readValues, sweepOf } from '../../experiment/grid/together';
 import { BACKEND_KINDS } from '../../experiment/machines';
-import { type BaseModel, begunFrom } from '../../experiment/models';
+import { type BaseModel, beginFrom } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { parseExperiment } from '../../experiment/parse';
 import { EVERY_ARM } from '../../experiment/timeline';
@@ -87,32 +87,32 @@ export interface RunPlan {
 
 const BACKENDS = ['auto', ...BACKEND_KINDS] as const satisfies readonly BackendChoice[];
 
-export async function planRun(subject: string | undefined, given: RunArguments): Promise<RunPlan> {
-  const chosen = BACKENDS.find((name) => name === (given.backend ?? 'auto'));
+export async function planRun(subject: string | undefined, options: RunArguments): Promise<RunPlan> {
+  const chosen = BACKENDS.find((name) => name === (options.backend ?? 'auto'));
   if (chosen === undefined) {
-    throw usage(`There is no backend “${given.backend}”.`, `Choose one of: ${BACKENDS.join(', ')}.`);
+    throw usage(`There is no backend “${options.backend}”.`, `Choose one of: ${BACKENDS.join(', ')}.`);
   }
-  const workers = given.workers === undefined ? undefined : wholeNumber(given.workers, '--workers');
+  const workers = options.workers === undefined ? undefined : wholeNumber(options.workers, '--workers');
   if (workers === 0) throw usage('--workers cannot be 0.', 'One thread is the least.');
-  const { resume, json, csv = false, force = false } = given;
-  if (force && given.out === undefined) {
+  const { resume, json, csv = false, force = false } = options;
+  if (force && options.out === undefined) {
     throw usage(
       '--force replaces a run that is in the folder of --out, and none was named.',
       'Add --out, or leave it out.',
     );
   }
-  const probeEvery = given.probe === undefined ? null : wholeNumber(given.probe, '--probe');
+  const probeEvery = options.probe === undefined ? null : wholeNumber(options.probe, '--probe');
   if (probeEvery === 0) throw usage('--probe cannot be 0.', 'Leave it out where no probes are wanted.');
-  const trajectories = given.trajectories ?? null;
-  const tensorboard = given.tensorboard ?? null;
-  const model = await openedModel(given.model);
+  const trajectories = options.trajectories ?? null;
+  const tensorboard = options.tensorboard ?? null;
+  const model = await openedModel(options.model);
   if (resume === undefined) {
     for (const name of ['roll-back', 'other-numerics'] as const) {
-      if (given[name] === true) throw usage(`--${name} is of a run that is resumed.`, 'Add --resume DIR.');
+      if (options[name] === true) throw usage(`--${name} is of a run that is resumed.`, 'Add --resume DIR.');
     }
-    const experiment = sweep(await givenExperiment(subject, given, model), given);
-    const { members, shard } = chosenMembers(experiment, given);
-    const policies = await findPolicies(experiment, given.policy ?? []);
+    const experiment = sweep(await givenExperiment(subject, options, model), options);
+    const { members, shard } = chosenMembers(experiment, options);
+    const policies = await findPolicies(experiment, options.policy ?? []);
     return {
       experiment,
       members,
@@ -123,28 +123,28 @@ export async function planRun(subject: string | undefined, given: RunArguments):
       policies,
       saved: null,
       resumed: null,
-      directory: given.out ?? null,
+      directory: options.out ?? null,
       force,
       probeEvery,
       trajectories,
       tensorboard,
-      inputs: namedFiles(subject, given),
+      inputs: namedFiles(subject, options),
       json,
       csv,
     };
   }
-  refuseChanges(subject, given);
-  const goesBack = given['roll-back'] === true;
-  if (goesBack && (given.out === undefined || resolve(given.out) === resolve(resume))) {
+  refuseChanges(subject, options);
+  const goesBack = options['roll-back'] === true;
+  if (goesBack && (options.out === undefined || resolve(options.out) === resolve(resume))) {
     throw usage('A run that goes back begins in a folder of its own.', 'Name another one with --out.');
   }
   const saved = await (goesBack ? readHealthy(resume) : readRun(resume));
-  const numerics = numericsRemarks(resume, saved.checkpoint, given['other-numerics'] === true);
+  const numerics = numericsRemarks(resume, saved.checkpoint, options['other-numerics'] === true);
   await openWorldsOf(saved.checkpoint.experiment);
   const { snapshot, experiment: asSaved, backend } = saved.checkpoint;
-  const resumedAs = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), given);
+  const resumedAs = withUpdates(parseExperiment({ ...asSaved, timeline: snapshot.timeline }), options);
   const experiment =
-    given.world === undefined ? resumedAs : await mendedExperiment(resumedAs, await readWorldFile(given.world));
+    options.world === undefined ? resumedAs : await mendedExperiment(resumedAs, await readWorldFile(options.world));
   if (model !== null && model.id !== experiment.policy.model) {
     const what = `The policies of this run begin from ${experiment.policy.model}, and --model names ${model.id}.`;
     throw usage(what, 'Name the folder of the first, or leave --model out where it comes with the lab.');
@@ -160,7 +160,7 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     const what = `The run in ${resume} was trained on ${backend}; ${chosen} would not continue it bit for bit.`;
     throw usage(what, `Leave --backend out, or begin a run of its own with --backend ${chosen}.`);
   }
-  const policies = await findPolicies(experiment, given.policy ?? []);
+  const policies = await findPolicies(experiment, options.policy ?? []);
   return {
     experiment,
     members,
@@ -170,12 +170,12 @@ export async function planRun(subject: string | undefined, given: RunArguments):
     policies,
     saved: { ...saved, remarks: [...saved.remarks, ...numerics] },
     resumed: goesBack ? null : resume,
-    directory: given.out ?? resume,
+    directory: options.out ?? resume,
     force,
     probeEvery,
     trajectories,
     tensorboard,
-    inputs: [...namedFiles(undefined, given), ...runFilesIn(resume)],
+    inputs: [...namedFiles(undefined, options), ...runFilesIn(resume)],
     json,
     csv,
   };
@@ -184,17 +184,17 @@ export async function planRun(subject: string | undefined, given: RunArguments):
 /** Experiment of the arguments, before it is swept. */
 export async function givenExperiment(
   subject: string | undefined,
-  given: RunArguments,
+  options: RunArguments,
   model: BaseModel | null = null,
 ): Promise<Experiment> {
-  const { arms, set = [], loss = [] } = given;
+  const { arms, set = [], loss = [] } = options;
   const sets = [...(await lossSettings(loss)), ...set];
-  const inPlace = await placeArgument(given);
-  const placed = (whole: Experiment): Experiment =>
-    model === null ? inPlace(whole) : parseExperiment(inPlace(begunFrom(whole, model)));
+  const inPlace = await placeArgument(options);
+  const placeArms = (whole: Experiment): Experiment =>
+    model === null ? inPlace(whole) : parseExperiment(inPlace(beginFrom(whole, model)));
   const part = (whole: Experiment): Experiment =>
-    arms === undefined ? placed(whole) : withArms(placed(whole), arms.split(','));
-  return withUpdates(await readExperiment(subject, sets, part), given);
+    arms === undefined ? placeArms(whole) : withArms(placeArms(whole), arms.split(','));
+  return withUpdates(await readExperiment(subject, sets, part), options);
 }
 
 /** Function that puts an experiment into the world that --world or --environment names; the experiment itself without either. */
@@ -205,8 +205,8 @@ async function placeArgument({ world, environment }: RunArguments): Promise<(exp
 }
 
 /** Refuses options that would change a resumed run: only its number of updates may change, and its world may be mended. */
-function refuseChanges(subject: string | undefined, given: RunArguments): void {
-  const { set, loss, environment, seeds, shard, arms, sweep: swept } = given;
+function refuseChanges(subject: string | undefined, options: RunArguments): void {
+  const { set, loss, environment, seeds, shard, arms, sweep: swept } = options;
   const changes = {
     [`“${subject}”`]: subject,
     '--set': set,
@@ -226,14 +226,14 @@ function refuseChanges(subject: string | undefined, given: RunArguments): void {
 }
 
 /** The experiment with only these arms and their planned changes. */
-function withArms(experiment: Experiment, wanted: readonly string[]): Experiment {
-  const unknown = wanted.find((id) => !experiment.arms.some((arm) => arm.id === id));
+function withArms(experiment: Experiment, ids: readonly string[]): Experiment {
+  const unknown = ids.find((id) => !experiment.arms.some((arm) => arm.id === id));
   if (unknown !== undefined) {
     const known = experiment.arms.map((arm) => arm.id).join(', ');
     throw usage(`There is no arm “${unknown}”.`, `Arms are: ${known}.`);
   }
-  const arms = experiment.arms.filter((arm) => wanted.includes(arm.id));
-  const timeline = experiment.timeline.filter((change) => change.arm === EVERY_ARM || wanted.includes(change.arm));
+  const arms = experiment.arms.filter((arm) => ids.includes(arm.id));
+  const timeline = experiment.timeline.filter((change) => change.arm === EVERY_ARM || ids.includes(change.arm));
   return parseExperiment({ ...experiment, arms, timeline });
 }
 

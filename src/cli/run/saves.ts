@@ -65,8 +65,8 @@ export class Saves {
       this.#isFailing = false;
     } catch (cause) {
       this.#wait = this.#first;
-      const kept = isFirst ? 'Nothing could be saved yet.' : `The run is saved up to update ${this.newest}.`;
-      if (!this.#isFailing) this.#say(`${storageFailure(cause).what} ${kept} Training goes on.`);
+      const state = isFirst ? 'Nothing could be saved yet.' : `The run is saved up to update ${this.newest}.`;
+      if (!this.#isFailing) this.#say(`${storageFailure(cause).what} ${state} Training goes on.`);
       this.#isFailing = true;
     }
     this.#last = performance.now();

@@ -51,11 +51,11 @@ function printExaminations({ arms }: RunResult): void {
   for (const { id, seeds } of arms) {
     if (seeds.length === 0) continue;
     const examinations = seeds.map(({ evaluation }) => evaluation);
-    const found = examinations.map((one) => one?.heldOut ?? one?.training);
+    const measured = examinations.map((one) => one?.heldOut ?? one?.training);
     const cells = [
-      found.map((one) => one?.success),
-      found.map((one) => one?.greedySuccess),
-      found.map((one) => one?.observationCrossEntropy),
+      measured.map((one) => one?.success),
+      measured.map((one) => one?.greedySuccess),
+      measured.map((one) => one?.observationCrossEntropy),
       examinations.map((one) => one?.toolOff?.success),
     ];
     print(line([id, ...cells.map(mean)]));

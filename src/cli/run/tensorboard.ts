@@ -156,14 +156,14 @@ function frameOf(message: Uint8Array): Uint8Array {
   const frame = new Uint8Array(12 + message.length + 4);
   const view = new DataView(frame.buffer);
   view.setBigUint64(0, BigInt(message.length), true);
-  view.setUint32(8, masked(frame.subarray(0, 8)), true);
+  view.setUint32(8, maskCrc(frame.subarray(0, 8)), true);
   frame.set(message, 12);
-  view.setUint32(12 + message.length, masked(message), true);
+  view.setUint32(12 + message.length, maskCrc(message), true);
   return frame;
 }
 
 /** CRC-32C turned right by 15 bits, and a constant added: TFRecord's, for data that hold checksums themselves. */
-function masked(bytes: Uint8Array): number {
+function maskCrc(bytes: Uint8Array): number {
   const crc = crc32c(bytes);
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }

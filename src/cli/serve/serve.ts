@@ -10,7 +10,7 @@ import { forTexts } from '../../experiment/presets/worlds/words';
 import { excerpt, LabError } from '../../foundation/errors';
 import { usage } from '../errors';
 import { readExperiment } from '../experimentArgument';
-import { flushed, print } from '../output';
+import { print, untilFlushed } from '../output';
 import { wholeNumber } from '../run/runArguments';
 import { openWorldFile, worldArgument } from '../world/worldFile';
 import { hostName, LOOPBACK } from './admission';
@@ -33,14 +33,14 @@ const HERE = '127.0.0.1';
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 /** Checks the arguments. Returns a function that serves until it is told to stop, and gives the exit code. */
-export async function serveCommand(subject: string | undefined, given: ServeArguments): Promise<() => Promise<number>> {
-  const port = count(given.port, 8000, 0, 65_535, '--port');
-  const sessions = count(given.sessions, 64, 1, 4096, '--sessions');
-  const idle = count(given.idle, 3600, 1, 604_800, '--idle');
-  const { host = HERE } = given;
-  const hosts = servedHosts(host, given['allow-host'] ?? []);
-  const origins = (given.origin ?? []).map(originOf);
-  const place = await readWorld(subject, given);
+export async function serveCommand(subject: string | undefined, flags: ServeArguments): Promise<() => Promise<number>> {
+  const port = count(flags.port, 8000, 0, 65_535, '--port');
+  const sessions = count(flags.sessions, 64, 1, 4096, '--sessions');
+  const idle = count(flags.idle, 3600, 1, 604_800, '--idle');
+  const { host = HERE } = flags;
+  const hosts = servedHosts(host, flags['allow-host'] ?? []);
+  const origins = (flags.origin ?? []).map(originOf);
+  const place = await readWorld(subject, flags);
   const served = labWorld(inWords(place.id, place.settings));
   return async () => {
     const tell = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -52,10 +52,10 @@ export async function serveCommand(subject: string | undefined, given: ServeArgu
       );
     }
     const socket = `${url.replace('http', 'ws')}/ws`;
-    if (given.json)
+    if (flags.json)
       print(`${JSON.stringify({ world: place.id, settings: place.settings, url, socket, sessions, idle })}\n`);
     else print(`Serves ${place.id} at ${url} (${socket}) to ${sessions} sessions. Stop it with Ctrl-C.\n`);
-    await flushed();
+    await untilFlushed();
     await new Promise<void>((stop) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
     });

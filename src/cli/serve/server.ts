@@ -82,8 +82,8 @@ export class WorldServer {
       setInterval(() => this.#ping(), this.#pingEvery * 1000),
       setInterval(() => this.#reap(), Math.min(idle, 10) * 500),
     ];
-    const { address, port: taken } = server.address() as AddressInfo;
-    return `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
+    const { address, port: bound } = server.address() as AddressInfo;
+    return `http://${address.includes(':') ? `[${address}]` : address}:${bound}`;
   }
 
   /** Sessions that have a place. */
@@ -192,7 +192,7 @@ export class WorldServer {
     const { frame, ends } = isBinary
       ? { frame: errorFrame('SESSION_ERROR', 'A message is text.'), ends: true }
       : await session.answer(data.toString());
-    if (frame !== null && !(await sent(socket, frame, this.#pingEvery))) {
+    if (frame !== null && !(await sendFrame(socket, frame, this.#pingEvery))) {
       this.#door.refusals.add('A client that reads no answers is cut.');
       client.isOver = true;
       return;
@@ -231,7 +231,7 @@ function send(socket: WebSocket, frame: Fields): void {
 }
 
 /** Sends a frame. False, and the socket is cut, if much waits to be sent and nobody reads it for so many seconds. */
-async function sent(socket: WebSocket, frame: Fields, seconds: number): Promise<boolean> {
+async function sendFrame(socket: WebSocket, frame: Fields, seconds: number): Promise<boolean> {
   if (socket.readyState !== socket.OPEN) return true;
   const text = JSON.stringify(frame);
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 import type { Fields, Served, ServedEnvironment } from '../../environments/served/contract';
 import { isJson } from '../../foundation/json';
 import { answerMcp } from './mcp';
-import { actionMistakes, envelopeMistakes, type Mistake, resetMistakes, told, tooMuch } from './validation';
+import { actionMistakes, envelopeMistakes, type Mistake, resetMistakes, shortMistakes, tooMuch } from './validation';
 
 export interface SessionReply {
   /** JSON to send; null to send nothing. */
@@ -51,12 +51,12 @@ export class ServedSession {
       case 'step':
         return this.#step(message);
       case 'state':
-        return checked(envelopeMistakes(message, 'none'), async () => ({
+        return replyOf(envelopeMistakes(message, 'none'), async () => ({
           type: 'state',
           data: this.#environment.state(),
         }));
       case 'mcp':
-        return checked(envelopeMistakes(message, 'needed'), async () => ({
+        return replyOf(envelopeMistakes(message, 'needed'), async () => ({
           type: 'mcp',
           data: answerMcp(message.data),
         }));
@@ -72,7 +72,7 @@ export class ServedSession {
   #reset(message: Fields): Promise<SessionReply> {
     const data = (message.data ?? {}) as Fields;
     const mistakes = [...envelopeMistakes(message, 'optional'), ...(isJson(data) ? resetMistakes(data) : [])];
-    return checked(mistakes, async () => {
+    return replyOf(mistakes, async () => {
       const { seed = null, episode_id = null, ...more } = data;
       return {
         type: 'observation',
@@ -85,11 +85,11 @@ export class ServedSession {
     const data = message.data as Fields;
     const wrong = envelopeMistakes(message, 'needed');
     const mistakes = wrong.length > 0 ? wrong : actionMistakes(data, this.#served);
-    return checked(mistakes, async () => ({ type: 'observation', data: await this.#environment.step(data, {}) }));
+    return replyOf(mistakes, async () => ({ type: 'observation', data: await this.#environment.step(data, {}) }));
   }
 }
 
-async function checked(mistakes: readonly Mistake[], work: () => Promise<Fields>): Promise<SessionReply> {
+async function replyOf(mistakes: readonly Mistake[], work: () => Promise<Fields>): Promise<SessionReply> {
   if (mistakes.length > 0) return goesOn(invalid(mistakes));
   try {
     return goesOn(await work());
@@ -99,7 +99,7 @@ async function checked(mistakes: readonly Mistake[], work: () => Promise<Fields>
 }
 
 const invalid = (errors: readonly Mistake[]): Fields =>
-  errorFrame('VALIDATION_ERROR', 'Invalid message', { errors: told(errors) });
+  errorFrame('VALIDATION_ERROR', 'Invalid message', { errors: shortMistakes(errors) });
 const goesOn = (frame: Fields): SessionReply => ({ frame, ends: false });
 const ends = (why: string): SessionReply => ({ frame: errorFrame('SESSION_ERROR', why), ends: true });
 

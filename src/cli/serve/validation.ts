@@ -77,16 +77,16 @@ export function resetMistakes({ seed, episode_id: episode }: Fields): Mistake[] 
 export function strictResetMistakes({ seed, episode_id: episode }: Fields): Mistake[] {
   const number = typeof seed === 'string' && /^[+-]?\d+$/.test(seed.trim()) ? Number(seed) : seed;
   const at = ['body', 'seed'];
-  const found: Mistake[] = [];
-  if (typeof number === 'string') found.push(mistake('int_parsing', at, seed));
-  else if (number != null && typeof number !== 'number') found.push(mistake('int_type', at, seed));
-  else if (typeof number === 'number' && !Number.isSafeInteger(number)) found.push(mistake('int_from_float', at, seed));
-  else if (typeof number === 'number' && number < 0) found.push(mistake('greater_than_equal', at, seed));
+  const wrong: Mistake[] = [];
+  if (typeof number === 'string') wrong.push(mistake('int_parsing', at, seed));
+  else if (number != null && typeof number !== 'number') wrong.push(mistake('int_type', at, seed));
+  else if (typeof number === 'number' && !Number.isSafeInteger(number)) wrong.push(mistake('int_from_float', at, seed));
+  else if (typeof number === 'number' && number < 0) wrong.push(mistake('greater_than_equal', at, seed));
   if (episode != null && typeof episode !== 'string')
-    found.push(mistake('string_type', ['body', 'episode_id'], episode));
+    wrong.push(mistake('string_type', ['body', 'episode_id'], episode));
   if (typeof episode === 'string' && episode.length > 255)
-    found.push(mistake('string_too_long', ['body', 'episode_id'], episode));
-  return found;
+    wrong.push(mistake('string_too_long', ['body', 'episode_id'], episode));
+  return wrong;
 }
 
 /** Mistakes that one answer tells, and letters of what was wrong in each: an answer is never longer than its question needs. */
@@ -94,18 +94,18 @@ const MOST_TOLD = 16;
 const MOST_SHOWN = 1000;
 
 /** The first mistakes, shortened; the last says how many more there are. */
-export function told(mistakes: readonly Mistake[]): readonly Mistake[] {
+export function shortMistakes(mistakes: readonly Mistake[]): readonly Mistake[] {
   const first = mistakes.slice(0, MOST_TOLD).map(({ loc, input, ...mistake }) => ({
     ...mistake,
     loc: loc.map((at) => (typeof at === 'string' ? at.slice(0, MOST_SHOWN) : at)),
-    input: shortened(input),
+    input: shorten(input),
   }));
   const more = mistakes.length - first.length;
   if (more === 0) return first;
   return [...first, { type: 'too_many', loc: [], msg: `${more} more mistakes are not listed`, input: null }];
 }
 
-function shortened(input: unknown): unknown {
+function shorten(input: unknown): unknown {
   const text = JSON.stringify(input) ?? '';
   return text.length <= MOST_SHOWN ? input : `${text.slice(0, MOST_SHOWN)}…`;
 }

@@ -33,7 +33,7 @@ const NAMED = 8;
  * Agreement of a run's parts. Throws LabError 'invalid-experiment' that names the parts that differ, miss or are there
  * twice.
  */
-export function agreed(parts: readonly FinishedShard[], mixed: boolean): ShardAgreement {
+export function agreementOf(parts: readonly FinishedShard[], mixed: boolean): ShardAgreement {
   const [first, ...others] = parts as [FinishedShard, ...FinishedShard[]];
   const experiment = experimentOf(first);
   const seeds = seedsOf(first, experiment);
@@ -63,19 +63,19 @@ const SAME = 'Merge the shards of one run.';
 /** Throws where two parts were computed with other numerics. Parts that kept none are of any: readPart says so. */
 function refuseOtherNumerics(parts: readonly FinishedShard[]): void {
   const [first, ...others] = parts.filter((part) => numericsOf(part) !== null);
-  const other = others.find((part) => numericsOf(part) !== numericsOf(first as FinishedShard));
-  if (first === undefined || other === undefined) return;
+  const differing = others.find((part) => numericsOf(part) !== numericsOf(first as FinishedShard));
+  if (first === undefined || differing === undefined) return;
   throw usage(
-    `${other.folder} was computed with ${numericsOf(other)} (${codeOf(other)}), ${first.folder} with ${numericsOf(first)} (${codeOf(first)}): the same run has other bits in one than in the other.`,
+    `${differing.folder} was computed with ${numericsOf(differing)} (${codeOf(differing)}), ${first.folder} with ${numericsOf(first)} (${codeOf(first)}): the same run has other bits in one than in the other.`,
     'Train one of them again with the version of the other, or merge them all the same with --mixed; the result then says who trained what.',
   );
 }
 
 /** Numerics of a part, such as “numerics 1, from update 20 on 2”; null where none were kept. */
 export function numericsOf({ checkpoint: { machines } }: FinishedShard): string | null {
-  const told = tellingEntries(machines);
-  if (told.every(({ code }) => code === undefined)) return null;
-  const [begin, ...later] = told.map(({ update, code }) => [update, code?.numerics ?? 'unknown'] as const);
+  const entries = tellingEntries(machines);
+  if (entries.every(({ code }) => code === undefined)) return null;
+  const [begin, ...later] = entries.map(({ update, code }) => [update, code?.numerics ?? 'unknown'] as const);
   return [`numerics ${begin?.[1]}`, ...later.map(([update, number]) => `from update ${update} on ${number}`)].join(
     ', ',
   );
@@ -109,22 +109,22 @@ const seedsOf = ({ checkpoint: { shard } }: FinishedShard, experiment: Experimen
 const machineOf = ({ checkpoint, adapter }: FinishedShard): string => `${checkpoint.backend} (${adapter})`;
 
 function checkMembers(parts: readonly FinishedShard[], members: readonly Member[]): void {
-  const found = new Map<string, string>();
-  const wanted = new Set(members.map(memberName));
+  const folders = new Map<string, string>();
+  const expected = new Set(members.map(memberName));
   for (const { folder, checkpoint } of parts) {
     for (const name of checkpoint.snapshot.members.map(memberName)) {
-      if (!wanted.has(name)) throw usage(`${folder} has ${name}, which the run does not have.`, SAME);
-      const other = found.get(name);
-      if (other !== undefined) throw usage(`${name} is in ${other} and in ${folder}.`, 'Name one of the two.');
-      found.set(name, folder);
+      if (!expected.has(name)) throw usage(`${folder} has ${name}, which the run does not have.`, SAME);
+      const known = folders.get(name);
+      if (known !== undefined) throw usage(`${name} is in ${known} and in ${folder}.`, 'Name one of the two.');
+      folders.set(name, folder);
     }
   }
-  const missing = [...wanted].filter((name) => !found.has(name));
+  const missing = [...expected].filter((name) => !folders.has(name));
   if (missing.length === 0) return;
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const names = `${missing.slice(0, NAMED).join(', ')}${more}`;
   const advice = `Train the shards that have them; ${parts.length} folders were given.`;
-  throw usage(`Of ${wanted.size} members ${missing.length} are missing: ${names}.`, advice);
+  throw usage(`Of ${expected.size} members ${missing.length} are missing: ${names}.`, advice);
 }
 
 /** Path of the first setting in which two experiments differ; null if they are equal. */
@@ -135,8 +135,8 @@ function firstDifference(a: unknown, b: unknown, path = ''): string | null {
   }
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const found = firstDifference(left[key], right[key], path === '' ? key : `${path}.${key}`);
-    if (found !== null) return found;
+    const difference = firstDifference(left[key], right[key], path === '' ? key : `${path}.${key}`);
+    if (difference !== null) return difference;
   }
   return null;
 }

@@ -24,7 +24,7 @@ export interface Joined {
   readonly checkpoint: Checkpoint | null;
 }
 
-export function joined({ parts, experiment, members }: ShardAgreement): Joined {
+export function joinShards({ parts, experiment, members }: ShardAgreement): Joined {
   const place = new Map(members.map((member, index) => [memberName(member), index]));
   const indices = parts.map((part) => part.checkpoint.snapshot.members.map((one) => place.get(memberName(one)) ?? -1));
   const { updates, timeline } = experiment;
@@ -32,8 +32,8 @@ export function joined({ parts, experiment, members }: ShardAgreement): Joined {
   const width = members.length * METRICS.length;
   for (let update = 0; update < updates; update++) {
     const rows = parts.map(({ checkpoint }, part) => {
-      const own = (indices[part]?.length ?? 0) * METRICS.length;
-      return checkpoint.curves.subarray(update * own, (update + 1) * own);
+      const columns = (indices[part]?.length ?? 0) * METRICS.length;
+      return checkpoint.curves.subarray(update * columns, (update + 1) * columns);
     });
     gatherRows(indices, rows, members.length, curves.subarray(update * width, (update + 1) * width));
   }

@@ -31,19 +31,19 @@ export function chosenMembers(
     const where = part === null ? 'in one run' : `in ${part.of} shards`;
     throw usage(`--seeds ${text} names ${seeds.length} seeds.`, `Train at most ${most} of them ${where}.`);
   }
-  const all = membersOf(experiment.arms, seeds);
+  const whole = membersOf(experiment.arms, seeds);
   if (part === null) {
     checkCost(experiment, seeds.length);
-    return { members: all, shard: null };
+    return { members: whole, shard: null };
   }
   const shard = { ...part, seeds };
-  if (part.of > all.length) {
-    throw usage(`${part.of} shards are more than the ${all.length} members.`, `Ask for ${all.length} or fewer.`);
+  if (part.of > whole.length) {
+    throw usage(`${part.of} shards are more than the ${whole.length} members.`, `Ask for ${whole.length} or fewer.`);
   }
   const members = shardMembers(experiment, shard);
   if (members.length > LIMITS.members) {
     const what = `Shard ${share} has ${members.length} members; at most ${LIMITS.members} are trained together.`;
-    throw usage(what, `Ask for ${Math.ceil(all.length / LIMITS.members)} shards or more.`);
+    throw usage(what, `Ask for ${Math.ceil(whole.length / LIMITS.members)} shards or more.`);
   }
   checkCost(experiment, Math.ceil(members.length / experiment.arms.length));
   return { members, shard };
@@ -98,8 +98,8 @@ export function savedMembers(experiment: Experiment, { snapshot, shard }: Checkp
   const same =
     members.length === saved.length &&
     members.every(({ arm, armIndex, seed }, i) => {
-      const one = saved[i];
-      return one?.arm === arm && one.armIndex === armIndex && one.seed === seed;
+      const before = saved[i];
+      return before?.arm === arm && before.armIndex === armIndex && before.seed === seed;
     });
   if (same) return members;
   throw usage('The checkpoint’s members are not those of its experiment.', 'Choose a checkpoint that this lab wrote.');

@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { usage } from '../errors';
 import { openedModel } from '../model/opened';
-import { flushed } from '../output';
+import { untilFlushed } from '../output';
 import { RunFolder } from '../run/runFolder';
 import { printResult } from '../run/tables';
 import { refuseRun } from '../run/takeFolder';
@@ -20,12 +20,12 @@ export interface MergeArguments {
 
 /** Reads and checks the parts. Returns a function that writes the merged run and gives the exit code. */
 export async function mergeCommand(
-  given: readonly string[],
+  shards: readonly string[],
   { out, force = false, mixed = false, model, json, csv = false }: MergeArguments,
 ): Promise<() => Promise<number>> {
   if (out === undefined) throw usage('No folder was named for the merged run.', 'Add --out DIR.');
   await openedModel(model);
-  const folders = await withoutTarget(given, out);
+  const folders = await withoutTarget(shards, out);
   if (folders.length === 0) throw usage('No folder was named.', 'Name those that lab run --shard wrote.');
   const sweep = await planSweepMerge(folders, out, { force, mixed, json, csv });
   if (sweep !== null) return sweep;
@@ -41,7 +41,7 @@ export async function mergeCommand(
   return async () => {
     try {
       await printResult(await write(folder, force), { json, csv });
-      await flushed();
+      await untilFlushed();
       return 0;
     } finally {
       await folder.close();

@@ -11,8 +11,8 @@ import { LAB } from '../commands';
 import { usage } from '../errors';
 import { resultPieces } from '../run/resultText';
 import { type RunFolder, readRun } from '../run/runFolder';
-import { agreed, codeRemarks, type FinishedShard } from './agreement';
-import { joined } from './joined';
+import { agreementOf, codeRemarks, type FinishedShard } from './agreement';
+import { joinShards } from './joined';
 
 /** Fields of a part's result.json that a merge needs. */
 const ResultSchema = v.object({ adapter: v.string(), wallSeconds: v.number() });
@@ -23,7 +23,7 @@ export async function mergeRuns(
   mixed: boolean,
 ): Promise<(folder: RunFolder, force: boolean) => Promise<RunResult>> {
   const parts = await Promise.all(folders.map(readPart));
-  const whole = joined(agreed(parts, mixed));
+  const whole = joinShards(agreementOf(parts, mixed));
   for (const remark of codeRemarks(parts)) process.stderr.write(`${remark}\n`);
   return async (folder, force) => {
     if (force) await folder.clear();

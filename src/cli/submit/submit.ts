@@ -38,31 +38,31 @@ const NAMES = Object.keys(SCHEDULERS).join(', ');
 /** Checks the arguments. Returns a function that prints the job and gives the exit code. */
 export async function submitCommand(
   [scheduler, subject]: readonly string[],
-  given: SubmitArguments,
+  options: SubmitArguments,
 ): Promise<() => number> {
   if (scheduler === undefined || !Object.hasOwn(SCHEDULERS, scheduler)) {
     throw usage(`There is no scheduler “${scheduler ?? ''}”.`, `Choose one of: ${NAMES}.`);
   }
   const known = scheduler as keyof typeof SCHEDULERS;
-  const refused = REFUSED[known].find((option) => given[option] !== undefined);
+  const refused = REFUSED[known].find((option) => options[option] !== undefined);
   if (refused !== undefined) throw usage(`A job for ${known} has no use for --${refused}.`, 'Leave it out.');
-  const job = await planJob(subject, given);
+  const job = await planJob(subject, options);
   const text = SCHEDULERS[known](job);
   return () => {
-    print(given.json ? `${JSON.stringify({ scheduler, shards: job.members, job: text })}\n` : text);
+    print(options.json ? `${JSON.stringify({ scheduler, shards: job.members, job: text })}\n` : text);
     return 0;
   };
 }
 
-async function planJob(subject: string | undefined, given: SubmitArguments): Promise<ClusterJob> {
-  if (given.shards === undefined)
+async function planJob(subject: string | undefined, options: SubmitArguments): Promise<ClusterJob> {
+  if (options.shards === undefined)
     throw usage('--shards is missing.', 'Say in how many parts the run is cut: --shards 8.');
-  const shards = wholeNumber(given.shards, '--shards');
-  const sweep = await askedSweep(subject, given);
+  const shards = wholeNumber(options.shards, '--shards');
+  const sweep = await askedSweep(subject, options);
   const { experiment, backend } = await planRun(sweep === null ? subject : `#${encodeLink(sweep.experiment)}`, {
-    ...(sweep === null ? given : { policy: given.policy, model: given.model, json: given.json }),
+    ...(sweep === null ? options : { policy: options.policy, model: options.model, json: options.json }),
     seeds: undefined,
-    backend: given.backend ?? 'cpu',
+    backend: options.backend ?? 'cpu',
     out: undefined,
     force: undefined,
   });
@@ -72,7 +72,7 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
     throw new LabError('internal', 'The experiment is another one as a link.', 'Please report it.');
   }
   const members = Array.from({ length: shards }, (_, i) =>
-    chosenMembers(experiment, { seeds: given.seeds, shard: `${i + 1}/${shards}` }).members.map(memberName),
+    chosenMembers(experiment, { seeds: options.seeds, shard: `${i + 1}/${shards}` }).members.map(memberName),
   );
   if (backend === 'auto' || backend === 'auto-plain') {
     throw usage(
@@ -80,22 +80,22 @@ async function planJob(subject: string | undefined, given: SubmitArguments): Pro
       'Choose --backend cpu or --backend webgpu for all of them.',
     );
   }
-  const { time = '2:00:00', memory = '4G', image = 'unmask' } = given;
-  const cpus = wholeNumber(given.cpus ?? '2', '--cpus');
+  const { time = '2:00:00', memory = '4G', image = 'unmask' } = options;
+  const cpus = wholeNumber(options.cpus ?? '2', '--cpus');
   if (cpus === 0) throw usage('--cpus cannot be 0.', 'One is the least.');
   if (!/^(?:\d+-)?\d{1,3}(?::[0-5]\d){1,2}$/.test(time))
     throw usage(`--time ${time} is no time.`, 'Write it like 2:00:00.');
   if (!/^\d{1,6}[MG]$/.test(memory)) throw usage(`--memory ${memory} is no amount.`, 'Write it like 4G or 900M.');
   if (!/^[\w./:@-]{1,200}$/.test(image))
     throw usage(`--image ${excerpt(image)} is no image.`, 'Write it like unmask:1.');
-  const seeds = given.seeds === undefined ? [] : ['--seeds', given.seeds];
-  const { policy: policies = [] } = given;
-  const model = given.model === undefined ? [] : ['--model', given.model];
+  const seeds = options.seeds === undefined ? [] : ['--seeds', options.seeds];
+  const { policy: policies = [] } = options;
+  const model = options.model === undefined ? [] : ['--model', options.model];
   const run = [link, '--backend', backend, ...seeds, ...policyOptions(policies), ...model];
   return {
     title: excerpt(experiment.title),
     name: jobName(experiment.preset, [...run, String(shards)]),
-    out: given.out ?? `lab-runs/${experiment.preset}-${experiment.seed}-shards`,
+    out: options.out ?? `lab-runs/${experiment.preset}-${experiment.seed}-shards`,
     shards,
     members,
     run,

@@ -1,6 +1,6 @@
 /**
  * YAML of plain values: maps, lists, texts, numbers. Texts of several lines are literal blocks, all others JSON's strings, which
- * escape what YAML 1.1 (Kubernetes) or 1.2 forbids or takes for a line break.
+ * unicode what YAML 1.1 (Kubernetes) or 1.2 forbids or takes for a line break.
  */
 
 export type Yaml = string | number | boolean | readonly Yaml[] | { readonly [key: string]: Yaml };
@@ -42,6 +42,6 @@ const scalar = (value: string | number | boolean): string => (typeof value === '
 export const plain = (text: string): string =>
   /^[a-zA-Z/][\w./-]*$/.test(text) && !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text)
     ? text
-    : JSON.stringify(text).replace(EVERY_AWKWARD, escaped);
+    : JSON.stringify(text).replace(EVERY_AWKWARD, unicode);
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const unicode = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

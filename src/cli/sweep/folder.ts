@@ -51,7 +51,7 @@ export async function readPlan(folder: string): Promise<ReadPlan | null> {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(cause))) return null;
     throw diskError(planFile(folder), cause);
   }
-  const plan = v.safeParse(PlanSchema, parsed(text));
+  const plan = v.safeParse(PlanSchema, parse(text));
   if (!plan.success) {
     throw usage(`${planFile(folder)} is not the plan of a sweep.`, 'Begin the sweep anew in another folder.');
   }
@@ -61,7 +61,7 @@ export async function readPlan(folder: string): Promise<ReadPlan | null> {
   return { ...plan.output, axes, cells: cellsOf(experiment, axes) };
 }
 
-const parsed = (text: string): unknown => {
+const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

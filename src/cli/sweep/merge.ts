@@ -1,7 +1,7 @@
 /** The shards of a sweep as one sweep: its cells are merged one by one, as shards of runs are, and the table is made again. */
 import { diskError, makeFolders, nodeDisk } from '../disk';
 import { usage } from '../errors';
-import { flushed, print } from '../output';
+import { print, untilFlushed } from '../output';
 import { RunFolder } from '../run/runFolder';
 import { mergeRuns } from '../shards/parts';
 import { cellFolder, clearSweep, readPlan, writePlan } from './folder';
@@ -25,7 +25,7 @@ export async function planSweepMerge(
   if (!force && (await readPlan(out)) !== null) {
     throw usage(`There is a sweep in ${out} already.`, 'Choose another folder, or let it be replaced with --force.');
   }
-  const { axes: _, cells, shard: __, ...written } = first;
+  const { axes: _, cells, shard: __, ...record } = first;
   const parts = (cell: (typeof cells)[number]): string[] => folders.map((folder) => cellFolder(folder, cell));
   // All are read once before anything is written; each again when it is its turn, since together they may be large.
   for (const cell of cells) await mergeRuns(parts(cell), mixed);
@@ -40,12 +40,12 @@ export async function planSweepMerge(
       await folder.open();
       await write(folder, true).finally(() => folder.close());
     }
-    await writePlan(out, written);
+    await writePlan(out, record);
     const done = await Promise.all(cells.map((cell) => readCell(out, cell)));
-    const result = sweepResult({ ...written, axes: first.axes, cells }, done as SweptCell[]);
+    const result = sweepResult({ ...record, axes: first.axes, cells }, done as SweptCell[]);
     await writeTables(out, result);
     print(json ? `${JSON.stringify(result)}\n` : sweepTable(result));
-    await flushed();
+    await untilFlushed();
     return 0;
   };
 }

@@ -28,26 +28,26 @@ export interface SweepPlan {
 }
 
 /** Plan of a sweep; null where the arguments are of one population, which a sweep of one arm’s number is too. */
-export async function planSweep(subject: string | undefined, given: RunArguments): Promise<SweepPlan | null> {
-  const { workers, policy: policies, json, force = false } = given;
-  if (given.resume !== undefined) {
-    const plan = await readPlan(given.resume);
+export async function planSweep(subject: string | undefined, options: RunArguments): Promise<SweepPlan | null> {
+  const { workers, policy: policies, json, force = false } = options;
+  if (options.resume !== undefined) {
+    const plan = await readPlan(options.resume);
     if (plan === null) return null;
-    refuseChanges(subject, given);
-    const anyNumerics = given['other-numerics'] === true;
+    refuseChanges(subject, options);
+    const anyNumerics = options['other-numerics'] === true;
     const shared = { workers, policies, anyNumerics, json };
-    await checkNumerics(given.resume, plan, anyNumerics);
-    return { folder: given.resume, plan, isResumed: true, force: false, ...shared };
+    await checkNumerics(options.resume, plan, anyNumerics);
+    return { folder: options.resume, plan, isResumed: true, force: false, ...shared };
   }
-  const asked = await askedSweep(subject, given);
-  if (asked === null) return null;
-  const { experiment, axes } = asked;
-  const { out, seeds, shard, probe, backend = 'auto' } = given;
+  const sweep = await askedSweep(subject, options);
+  if (sweep === null) return null;
+  const { experiment, axes } = sweep;
+  const { out, seeds, shard, probe, backend = 'auto' } = options;
   if (out === undefined) {
     throw usage('A sweep of several populations is kept in a folder, and none was named.', 'Add --out DIR.');
   }
   for (const name of ['trajectories', 'tensorboard', 'csv'] as const) {
-    if (!given[name]) continue;
+    if (!options[name]) continue;
     throw usage(`--${name} is of one run.`, 'Leave it out, or train the combination alone with --set.');
   }
   if (!force) await refuseUsed(out);
@@ -64,16 +64,16 @@ export async function planSweep(subject: string | undefined, given: RunArguments
 /** Experiment and axes of the arguments; null where there are none, or where arms trained together can differ in them. */
 export async function askedSweep(
   subject: string | undefined,
-  given: RunArguments,
+  options: RunArguments,
 ): Promise<{ readonly experiment: Experiment; readonly axes: readonly Axis[] } | null> {
-  const text = given.sweep ?? sweepOfLink(subject);
+  const text = options.sweep ?? sweepOfLink(subject);
   if (text === null) return null;
-  const [only, ...others] = (given.sweep ?? '').split(';');
-  const experiment = await givenExperiment(subject, given);
+  const [only, ...others] = (options.sweep ?? '').split(';');
+  const experiment = await givenExperiment(subject, options);
   const [arm, ...arms] = experiment.arms;
   const key = only?.split('=')[0];
   const isTogether =
-    given.sweep !== undefined &&
+    options.sweep !== undefined &&
     others.length === 0 &&
     arm !== undefined &&
     arms.length === 0 &&
@@ -82,9 +82,9 @@ export async function askedSweep(
 }
 
 /** Experiment of the arguments, with the axes of its sweep; no axes where nothing is swept. */
-export async function sweepOf(subject: string | undefined, given: RunArguments) {
-  const experiment = await givenExperiment(subject, given);
-  const text = given.sweep ?? sweepOfLink(subject);
+export async function sweepOf(subject: string | undefined, options: RunArguments) {
+  const experiment = await givenExperiment(subject, options);
+  const text = options.sweep ?? sweepOfLink(subject);
   return { experiment, axes: text === null ? [] : readAxes(text) };
 }
 
@@ -96,10 +96,10 @@ function sweepOfLink(subject: string | undefined): string | null {
 
 async function refuseUsed(folder: string): Promise<void> {
   const there = await readdir(folder).catch(() => []);
-  const own = [planFile(folder), ...runFilesIn(folder)].map((path) => path.slice(folder.length).replace(/^[\\/]/, ''));
-  const found = there.find((name) => own.includes(name));
-  if (found === undefined) return;
-  const what = `There is a run in ${folder} already: it has a ${found}.`;
+  const ours = [planFile(folder), ...runFilesIn(folder)].map((path) => path.slice(folder.length).replace(/^[\\/]/, ''));
+  const clashing = there.find((name) => ours.includes(name));
+  if (clashing === undefined) return;
+  const what = `There is a run in ${folder} already: it has a ${clashing}.`;
   throw usage(what, `Continue it with --resume ${folder}, or choose another folder.`);
 }
 
@@ -116,9 +116,9 @@ async function checkNumerics(folder: string, { cells }: ReadPlan, allowed: boole
 }
 
 /** Refuses options that a resumed sweep does not take. */
-function refuseChanges(subject: string | undefined, given: RunArguments): void {
+function refuseChanges(subject: string | undefined, options: RunArguments): void {
   const taken = new Set(['resume', 'workers', 'policy', 'other-numerics', 'json']);
-  const refused = Object.entries(given).flatMap(([name, value]) =>
+  const refused = Object.entries(options).flatMap(([name, value]) =>
     value === undefined || value === false || taken.has(name) ? [] : [`--${name}`],
   );
   if (subject !== undefined) refused.unshift(`“${subject}”`);

@@ -12,7 +12,7 @@ import { createEnvironment } from '../../train/population/shape';
 import { LAB } from '../commands';
 import { diskError, makeFolders, nodeDisk, replaceFile } from '../disk';
 import { asRunError } from '../errors';
-import { flushed, print } from '../output';
+import { print, untilFlushed } from '../output';
 import { lockFolder } from '../run/folderLock';
 import { DIVERGED, FAILED, INTERRUPTED, runCommand } from '../run/run';
 import { planRun, type RunPlan } from '../run/runArguments';
@@ -32,15 +32,15 @@ export async function sweepCommand(planned: SweepPlan): Promise<number> {
   const lock = await lockFolder(nodeDisk, folder);
   try {
     if (force) await clearSweep(folder);
-    const { axes: _, cells, ...written } = plan;
-    if (!isResumed) await writePlan(folder, written);
+    const { axes: _, cells, ...record } = plan;
+    if (!isResumed) await writePlan(folder, record);
     const code = await trainAll(planned);
     if (code !== 0) return code;
     const done = await Promise.all(cells.map((cell) => readCell(folder, cell)));
     const result = sweepResult(plan, done as SweptCell[]);
     await writeTables(folder, result);
     print(json ? `${JSON.stringify(result)}\n` : sweepTable(result));
-    await flushed();
+    await untilFlushed();
     process.stderr.write(`Kept in ${folder}: ${Object.values(TABLES).join(', ')}, and a run for each cell.\n`);
     return result.cells.some(({ diverged }) => diverged) ? DIVERGED : 0;
   } finally {

@@ -21,8 +21,8 @@ const SECONDS = 2;
 const SILENT = { emit: () => true };
 
 /** The sandbox must be open. Throws WorldError. */
-export function speedOf(text: string, given: EnvironmentSettings): WorldSpeed {
-  const environment = new OwnWorld(text, ownWorld(text, given).settings);
+export function speedOf(text: string, settings: EnvironmentSettings): WorldSpeed {
+  const environment = new OwnWorld(text, ownWorld(text, settings).settings);
   const world = environment.createWorld(SLOTS);
   const random = new RandomStream(0x73706565, 0, 0, 0, 0);
   const slots = Array.from({ length: SLOTS }, (_, slot) => slot);

@@ -54,15 +54,15 @@ export interface Branching {
 export function branchesOf(experiment: Pick<Experiment, 'arms' | 'timeline'>): ReadonlyMap<string, Branching> {
   const { arms, timeline } = experiment;
   const all = arms.map((arm) => ({ id: arm.id, beginning: beginningOf(arm), changes: changesOf(timeline, arm.id) }));
-  const found = new Map<string, Branching>();
+  const branchings = new Map<string, Branching>();
   all.forEach(({ id, beginning, changes }, index) => {
     const parents = all.slice(0, index).filter((one) => one.beginning === beginning);
     const points = parents.map((one) => ({ parent: one.id, update: parting(one.changes, changes) }));
     // Among several, the one that it was alike for longest.
     const last = points.reduce<Branching | null>((a, b) => (a === null || b.update > a.update ? b : a), null);
-    if (last !== null && last.update > 0 && Number.isFinite(last.update)) found.set(id, last);
+    if (last !== null && last.update > 0 && Number.isFinite(last.update)) branchings.set(id, last);
   });
-  return found;
+  return branchings;
 }
 
 /** True for a change that a branch has from its parent, whose mark shows it for both. */
@@ -91,8 +91,8 @@ const beginningOf = (arm: Arm): string => JSON.stringify({ ...arm, id: '', name:
 
 /** Updates of the changes that act on an arm, by update, setting and value as one text. */
 function changesOf(timeline: readonly Change[], id: string): ReadonlyMap<string, number> {
-  const own = timeline.filter(({ arm }) => arm === id || arm === EVERY_ARM);
-  return new Map(own.map(({ update, setting, value }) => [JSON.stringify([update, setting, value]), update]));
+  const changes = timeline.filter(({ arm }) => arm === id || arm === EVERY_ARM);
+  return new Map(changes.map(({ update, setting, value }) => [JSON.stringify([update, setting, value]), update]));
 }
 
 /** First update at which the changes of two arms differ; Infinity if they never do. */

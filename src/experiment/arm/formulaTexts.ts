@@ -65,17 +65,17 @@ const SEGMENTS = { token: null, turn: 'turn', sequence: 'trajectory' } as const;
 
 /** `log_ratio`: of the token, or of the segment that shares it. */
 function logRatioLines(arm: Arm): Lines {
-  const own = 'logp - old_logp';
+  const ratio = 'logp - old_logp';
   const segment = SEGMENTS[arm.ratioLevel];
   // Both take a whole segment.
   const joint = segment ?? 'trajectory';
-  if (arm.surrogate === 'vespo') return [`log_ratio = clip(sum_${joint}(clip(${own}, -20, 20)), log(1e-8), 20)`];
+  if (arm.surrogate === 'vespo') return [`log_ratio = clip(sum_${joint}(clip(${ratio}, -20, 20)), log(1e-8), 20)`];
   if (arm.surrogate === 'gmpo') {
-    const kept = `kept = (min(${own}, high) if A > 0 else max(${own}, -low)) if A != 0 else 0`;
-    return [kept, `log_ratio = mean_${joint}(kept)`];
+    const line = `kept = (min(${ratio}, high) if A > 0 else max(${ratio}, -low)) if A != 0 else 0`;
+    return [line, `log_ratio = mean_${joint}(kept)`];
   }
-  if (segment === null) return [`log_ratio = ${own}`];
-  const reduced = `${arm.ratioReduction}_${segment}(${own})`;
+  if (segment === null) return [`log_ratio = ${ratio}`];
+  const reduced = `${arm.ratioReduction}_${segment}(${ratio})`;
   if (arm.ratioGradient === 'differentiable') return [`log_ratio = ${reduced}`];
   const why = '# The value is the segment’s; each token has the slope of its own loss.';
   return [why, `log_ratio = detach(${reduced}) + logp - detach(logp)`];
@@ -101,10 +101,10 @@ function surrogateLines(arm: Arm, text: SurrogateText): Lines {
     ...(takes('ratio') || takes('log_ratio') ? logRatioLines(arm) : []),
     ...(takes('ratio') ? [ratioLine(arm)] : []),
   ];
-  const all = [...ratio, ...loss];
-  const numbers = numbersIn(SURROGATE_NUMBERS, all).map((name) => param(arm, name, SURROGATE_NUMBERS[name].name));
+  const allLines = [...ratio, ...loss];
+  const numbers = numbersIn(SURROGATE_NUMBERS, allLines).map((name) => param(arm, name, SURROGATE_NUMBERS[name].name));
   const base = arm.ratioBase === 'behaviour' ? 'sampler_logp' : 'old_logp';
-  return [...numbers, ...all.map((line) => line.replace(/\bold_logp\b/g, base))];
+  return [...numbers, ...allLines.map((line) => line.replace(/\bold_logp\b/g, base))];
 }
 
 /** Parts of the arm's policy loss that a text cannot say: they need sorting, chance, or their own part in the correction. */

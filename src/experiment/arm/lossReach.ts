@@ -52,9 +52,9 @@ export function reachOf(
   const slope = (i: number): number => Math.abs(outputs[1]?.[i] ?? 0) + Math.abs(outputs[2]?.[i] ?? 0);
   const sizeOf = (role?: Role): number =>
     tokens.reduce((sum, of, i) => sum + (areFinite[i] && (role ?? of) === of ? slope(i) : 0), 0);
-  const all = sizeOf();
+  const whole = sizeOf();
   return {
-    shares: roles.map((role) => [role, all === 0 ? 0 : sizeOf(role) / all]),
+    shares: roles.map((role) => [role, whole === 0 ? 0 : sizeOf(role) / whole]),
     hasGradient,
     broken: firstFault(formula, structure, inputs, row),
     isNeverFinite: !areFinite.includes(true),
@@ -74,9 +74,9 @@ function madeUp(roles: readonly Role[], weightOf: WeightOf) {
   for (let trajectory = 0; trajectory < TRAJECTORIES; trajectory++) {
     let index = 0;
     for (let turn = -1; turn < TURNS; turn++) {
-      const said = roles.filter((role) => (role === 'prompt') === (turn === -1));
-      if (said.length === 0) continue;
-      for (const role of said.flatMap((one) => new Array<Role>(TOKENS).fill(one))) {
+      const saying = roles.filter((role) => (role === 'prompt') === (turn === -1));
+      if (saying.length === 0) continue;
+      for (const role of saying.flatMap((one) => new Array<Role>(TOKENS).fill(one))) {
         tokens.push(role);
         tokenTurn.push(turnNumber.length);
         tokenIndex.push(index++);
@@ -96,7 +96,7 @@ function madeUp(roles: readonly Role[], weightOf: WeightOf) {
   };
   const counts = { token: tokens.length, turn: turnNumber.length, trajectory: TRAJECTORIES, constant: 0 };
   const logp = tokens.map(() => -0.05 - Math.abs(random.normal()));
-  const given: Partial<Record<InputName, (i: number) => number>> = {
+  const inputOf: Partial<Record<InputName, (i: number) => number>> = {
     logp: (i) => logp[i] ?? 0,
     entropy: () => 0.05 + random.unit(),
     old_logp: (i) => (logp[i] ?? 0) + 0.3 * random.normal(),
@@ -113,7 +113,7 @@ function madeUp(roles: readonly Role[], weightOf: WeightOf) {
   };
   const names = Object.keys(INPUTS) as InputName[];
   const drawn = (name: InputName): Float64Array =>
-    Float64Array.from({ length: counts[INPUTS[name].level] }, (_, i) => given[name]?.(i) ?? random.normal());
+    Float64Array.from({ length: counts[INPUTS[name].level] }, (_, i) => inputOf[name]?.(i) ?? random.normal());
   const inputs: Inputs = Object.fromEntries(names.map((name) => [name, drawn(name)]));
   return { structure, inputs, tokens };
 }

@@ -64,9 +64,9 @@ export function presentValue(arm: Arm, path: string): SettingValue | undefined {
 
 /** Label of a loss's part in lists of changes; the path itself where it names none. */
 export function labelOfLossPart(path: string): string {
-  const found = lossPath(path);
-  if (found === null) return path;
-  const { name, part } = found;
+  const place = lossPath(path);
+  if (place === null) return path;
+  const { name, part } = place;
   if (part.kind === 'text') return `Formula ${name}`;
   if (part.kind === 'place') return `Place of ${name}`;
   return part.kind === 'on' ? `${name} on ${part.role} tokens` : `${name} ${part.parameter}`;

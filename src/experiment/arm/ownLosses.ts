@@ -93,8 +93,8 @@ export function lossPath(path: string): LossPath | null {
   if (head !== 'loss' || !NAME.test(name) || key === '' || rest.length > 0) return null;
   if (key === 'text' || key === 'place') return role === undefined ? { name, part: { kind: key } } : null;
   if (key !== 'on') return role === undefined ? { name, part: { kind: 'value', parameter: key } } : null;
-  const found = ROLES.find((one) => one === role);
-  return found === undefined ? null : { name, part: { kind: 'on', role: found } };
+  const known = ROLES.find((one) => one === role);
+  return known === undefined ? null : { name, part: { kind: 'on', role: known } };
 }
 
 /**
@@ -188,8 +188,8 @@ export function parameterValues({ text, values }: Pick<OwnLoss, 'text' | 'values
 
 /** Values that a text has for some of its parameters. */
 export function valuesOfText(text: string, names: readonly string[]): Record<string, number> {
-  const wanted = formulaOf(text).parameters.filter(({ name }) => names.includes(name));
-  return Object.fromEntries(wanted.map(({ name, default: usual }) => [name, usual]));
+  const parameters = formulaOf(text).parameters.filter(({ name }) => names.includes(name));
+  return Object.fromEntries(parameters.map(({ name, default: usual }) => [name, usual]));
 }
 
 /** Problems of an arm's losses, each with the part it concerns. */

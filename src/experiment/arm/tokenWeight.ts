@@ -88,9 +88,9 @@ function actionWeight(
   arm: Arm,
   counts: TokenCounts,
   { groups, groupSize, context }: EpisodeBatch,
-  kept: number,
+  share: number,
 ): number {
-  const trajectories = groups * groupSize * kept;
+  const trajectories = groups * groupSize * share;
   if (trajectories === 0) return Number.NaN;
   const tokens = total(
     counts,

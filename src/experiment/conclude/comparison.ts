@@ -47,8 +47,8 @@ const measured = (values: readonly number[]): number[] => values.filter((value) 
 export function interquartileMean(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort();
   const cut = Math.floor(sorted.length / 4);
-  const kept = sorted.subarray(cut, sorted.length - cut);
-  return kept.reduce((sum, value) => sum + value, 0) / kept.length;
+  const middle = sorted.subarray(cut, sorted.length - cut);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 /**
@@ -73,7 +73,7 @@ export function stratifiedBootstrap(
 ): Interval {
   const drawn = strata.map((values, stratum) => resamples(values.length, stratum));
   const samples = strata.map((values) => new Float64Array(values.length));
-  const found = Float64Array.from({ length: RESAMPLES }, (_, resample) => {
+  const means = Float64Array.from({ length: RESAMPLES }, (_, resample) => {
     strata.forEach((values, stratum) => {
       const [sample, from] = [samples[stratum] as Float64Array, drawn[stratum] as Uint16Array];
       for (let i = 0; i < sample.length; i++)
@@ -81,7 +81,7 @@ export function stratifiedBootstrap(
     });
     return statistic(...samples);
   });
-  return [quantile(found, 0.025), quantile(found, 0.975)];
+  return [quantile(means, 0.025), quantile(means, 0.975)];
 }
 
 export interface Improvement {
@@ -153,8 +153,8 @@ function differenceOf(values: readonly number[], baseline: readonly number[]): E
  */
 function differenceApart(values: readonly number[], baseline: readonly number[]): Estimate {
   const [ours, theirs] = [measured(values), measured(baseline)];
-  const all = [...ours, ...theirs].every(Number.isFinite);
-  return all ? unpairedDifference(theirs, ours) : { ...NO_ESTIMATE, seeds: Math.min(ours.length, theirs.length) };
+  const isWhole = [...ours, ...theirs].every(Number.isFinite);
+  return isWhole ? unpairedDifference(theirs, ours) : { ...NO_ESTIMATE, seeds: Math.min(ours.length, theirs.length) };
 }
 
 function improvementOf(ours: readonly number[], theirs: readonly number[], lowerIsBetter: boolean): Improvement | null {

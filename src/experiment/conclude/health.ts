@@ -67,8 +67,8 @@ export function judgeArm(failure: FailureSign, seeds: readonly SeedCurves[], fac
   return { state: failing > 0 || ill >= half ? 'warning' : 'fine', seeds: lights };
 }
 
-export function countOf(lights: readonly SeedLight[], wanted: HealthState): number {
-  return lights.filter(({ state }) => state === wanted).length;
+export function countOf(lights: readonly SeedLight[], counted: HealthState): number {
+  return lights.filter(({ state }) => state === counted).length;
 }
 
 /** Mean over the measured updates of first … end − 1; NaN if there is none. */

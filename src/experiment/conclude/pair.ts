@@ -13,7 +13,7 @@ export function askedPair<A extends Pick<Arm, 'id'>>(
   arms: readonly A[],
   presetArms: readonly Pick<Arm, 'id'>[],
 ): AskedPair<A> {
-  const asked = presetArms.flatMap(({ id }) => arms.find((arm) => arm.id === id) ?? []);
-  const pair = [...asked, ...arms.filter((arm) => !asked.includes(arm))].slice(0, 2);
-  return { pair, isOfQuestion: asked.length > 1 };
+  const questioned = presetArms.flatMap(({ id }) => arms.find((arm) => arm.id === id) ?? []);
+  const pair = [...questioned, ...arms.filter((arm) => !questioned.includes(arm))].slice(0, 2);
+  return { pair, isOfQuestion: questioned.length > 1 };
 }

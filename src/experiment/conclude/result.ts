@@ -74,10 +74,10 @@ const ResultSchema = v.pipe(
 export type SharedResult = v.InferOutput<typeof ResultSchema>;
 
 /** Machines of a run as a result has them; nothing where none is known. */
-export function writtenBy(machines: readonly MachineEntry[]): Pick<SharedResult, 'by'> {
-  const told = tellingEntries(machines);
-  if (told.every(({ code }) => code === undefined)) return {};
-  const by = told.map(({ update, backend, code }): v.InferOutput<typeof PartSchema> => {
+export function writersOf(machines: readonly MachineEntry[]): Pick<SharedResult, 'by'> {
+  const entries = tellingEntries(machines);
+  if (entries.every(({ code }) => code === undefined)) return {};
+  const by = entries.map(({ update, backend, code }): v.InferOutput<typeof PartSchema> => {
     const { numerics = 0, version = '', commit = '' } = code ?? {};
     return [update, backend, numerics, version, commit];
   });
@@ -168,8 +168,8 @@ export interface Reproduction {
 export function judgeReproduction(sent: SharedResult, ours: SharedResult): Reproduction {
   if (sent.digest === ours.digest) return { outcome: isSame(sent, ours) ? 'exact' : 'altered', outside: [] };
   const judged = sent.arms.map(({ name, area }, arm) => {
-    const own = summarise(ours.arms[arm]?.area ?? []);
-    return { name, band: predictionInterval(area, own.seeds), theirs: summarise(area).mean, ours: own.mean };
+    const summary = summarise(ours.arms[arm]?.area ?? []);
+    return { name, band: predictionInterval(area, summary.seeds), theirs: summarise(area).mean, ours: summary.mean };
   });
   const outside = judged.flatMap(({ name, band, theirs, ours: own }) =>
     band !== null && theirs !== null && own !== null && (own < band[0] || own > band[1])

@@ -21,7 +21,7 @@ export function methodsOf(asked: readonly Asked[]): MethodNote[] {
     finding.comparisons?.some(({ side, expected }) => side === expected),
   );
   const repeated = positive.filter(({ finding }) => finding.reruns.length > 0);
-  const others = positive
+  const unrepeated = positive
     .filter((one) => !repeated.includes(one))
     .map(({ name }) => name)
     .join(', ');
@@ -61,7 +61,7 @@ export function methodsOf(asked: readonly Asked[]): MethodNote[] {
     },
     {
       title: 'Reruns',
-      text: `A rerun has seeds that no claim’s first runs used (drawn from ${RERUN_SEED} unless told otherwise), shared by claims with the same conditions, and has 8 seeds a condition (the first few had 4). Each comparison that a claim named for it before is judged by one number: its mean difference, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not. ${repeatedInWords(positive.length, repeated.length, others)} “Reproduced” is of the size: a gain that came out smaller or larger than the band is “not reproduced”, though it may be clear by itself, and one near nothing may lie inside a wide band.`,
+      text: `A rerun has seeds that no claim’s first runs used (drawn from ${RERUN_SEED} unless told otherwise), shared by claims with the same conditions, and has 8 seeds a condition (the first few had 4). Each comparison that a claim named for it before is judged by one number: its mean difference, seed by seed. It is reproduced if that lies in the ${percent(1 - OUTSIDE)} prediction interval of the first runs, mean ± t(n − 1) · s · √(1/n + 1/m), n seeds first and m again. Simulated, 9 of 10 reruns fall inside if differences are normal or uniform, and 84 to 96% if seeds are of two kinds, those that took off and those that did not. ${repeatedInWords(positive.length, repeated.length, unrepeated)} “Reproduced” is of the size: a gain that came out smaller or larger than the band is “not reproduced”, though it may be clear by itself, and one near nothing may lie inside a wide band.`,
     },
     {
       title: 'Device',

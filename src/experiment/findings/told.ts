@@ -81,9 +81,9 @@ export interface ToldFinding {
 export function tell({ name, claim, finding, answer }: AnsweredClaim): ToldFinding {
   const isPicture = claim.picture === true;
   const condition = (id: string): ClaimCondition | undefined => finding.conditions[id];
-  const called = (id: string): string => condition(id)?.name ?? id;
+  const nameOf = (id: string): string => condition(id)?.name ?? id;
   const row = (one: ComparedConditions): string[] => [
-    `${called(one.first)} → ${called(one.second)}`,
+    `${nameOf(one.first)} → ${nameOf(one.second)}`,
     meanIn(condition(one.first) ?? { values: [] }),
     meanIn(condition(one.second) ?? { values: [] }),
     interval(one.unpaired),
@@ -94,8 +94,8 @@ export function tell({ name, claim, finding, answer }: AnsweredClaim): ToldFindi
     isPicture ? '–' : standingInWords(one),
   ];
   const between = (comparison: string): string => {
-    const found = claim.comparisons.find(({ id }) => id === comparison);
-    return `“${called(found?.second ?? '')}” against “${called(found?.first ?? '')}”`;
+    const compared = claim.comparisons.find(({ id }) => id === comparison);
+    return `“${nameOf(compared?.second ?? '')}” against “${nameOf(compared?.first ?? '')}”`;
   };
   return {
     question: claim.question,
@@ -134,10 +134,10 @@ function againInWords({ reruns, comparisons }: Finding): string {
   if (comparisons === null) return '';
   if (reruns.length === 0) return 'not repeated yet';
   const inside = reruns.filter(({ isInside }) => isInside).length;
-  const one = inside === 1 ? 'reproduced' : 'not reproduced';
-  const said = reruns.length === 1 ? one : `${inside} of ${reruns.length} reproduced`;
+  const verdict = inside === 1 ? 'reproduced' : 'not reproduced';
+  const words = reruns.length === 1 ? verdict : `${inside} of ${reruns.length} reproduced`;
   const left = comparisons.length - reruns.length;
-  return left > 0 ? `${said}, ${left} not repeated yet` : said;
+  return left > 0 ? `${words}, ${left} not repeated yet` : words;
 }
 
 function conditionRow({ name, arm, values, device, seconds, commits }: ClaimCondition): string[] {
@@ -156,12 +156,12 @@ function minutes(seconds: number): string {
 /** `24 runs, 47 minutes of one core on CPU (WebAssembly SIMD).` Runs that several findings share count once. */
 export function spentInWords(findings: readonly Finding[]): string {
   const spent = new Map<string, ClaimCondition>();
-  for (const one of findings.flatMap(({ conditions }) => Object.values(conditions))) {
-    const run = `${one.link} ${one.arm}`;
-    if (one.seeds.length > (spent.get(run)?.seeds.length ?? 0)) spent.set(run, one);
+  for (const condition of findings.flatMap(({ conditions }) => Object.values(conditions))) {
+    const run = `${condition.link} ${condition.arm}`;
+    if (condition.seeds.length > (spent.get(run)?.seeds.length ?? 0)) spent.set(run, condition);
   }
-  const all = [...spent.values()];
-  const runs = all.reduce((sum, { seeds }) => sum + seeds.length, 0);
-  const devices = [...new Set(all.map(({ device }) => device))].join(', ');
-  return `${runs} runs, ${minutes(all.reduce((sum, { seconds }) => sum + seconds, 0))} of one core on ${devices}.`;
+  const trained = [...spent.values()];
+  const runs = trained.reduce((sum, { seeds }) => sum + seeds.length, 0);
+  const devices = [...new Set(trained.map(({ device }) => device))].join(', ');
+  return `${runs} runs, ${minutes(trained.reduce((sum, { seconds }) => sum + seconds, 0))} of one core on ${devices}.`;
 }

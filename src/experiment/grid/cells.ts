@@ -31,14 +31,14 @@ export function cellsOf(experiment: Experiment, axes: readonly Axis[]): Cell[] {
     const set = fields.flatMap((keys, axis) => keys.map((key) => [key, values[axis] ?? ''] as const));
     return { index, values, name, experiment: experimentWith(fragment, set, name) };
   });
-  const seen = new Map<string, Cell>();
+  const byLink = new Map<string, Cell>();
   for (const cell of cells) {
     const link = encodeLink(cell.experiment);
-    const same = seen.get(link);
+    const same = byLink.get(link);
     if (same !== undefined) {
       throw refusal(`${same.name} and ${cell.name} are the same experiment.`, 'Give each value once.');
     }
-    seen.set(link, cell);
+    byLink.set(link, cell);
   }
   return cells;
 }

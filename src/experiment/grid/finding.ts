@@ -61,9 +61,9 @@ export function gridInWords(
     const seeds = order.map(
       (cell) => cells[cell]?.arms.find((arm) => arm.id === id)?.seeds.map((seed) => seed[by] ?? Number.NaN) ?? [],
     );
-    const found = judgeSweep(seeds);
-    if (found === null) return [];
-    const finding = isOrdered ? found : { ...found, isBent: false, isAtEnd: false };
+    const judged = judgeSweep(seeds);
+    if (judged === null) return [];
+    const finding = isOrdered ? judged : { ...judged, isBent: false, isAtEnd: false };
     const words = sweepInWords({ finding, values, name });
     return [arms.length === 1 ? words : `${armName}: ${words}`];
   });

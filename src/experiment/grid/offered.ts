@@ -29,9 +29,9 @@ export function valuesAround(experiment: Experiment, setting: PlacedSetting): st
   if (setting.type === 'choice') return [...setting.choices];
   if (setting.type === 'boolean') return ['false', 'true'];
   if (setting.type === 'file') return [];
-  const own = Number(ownValue(experiment, setting.path));
+  const present = Number(ownValue(experiment, setting.path));
   const step = setting.type === 'integer' ? 1 : 0;
-  const values = own === 0 ? [...setting.soft] : FACTORS.map((factor) => own * factor);
+  const values = present === 0 ? [...setting.soft] : FACTORS.map((factor) => present * factor);
   const rounded = values.map((value) => (step === 1 ? Math.round(value) : Number(value.toPrecision(3))));
   return [...new Set(rounded)].filter((value) => value >= setting.min && value <= setting.max).map(String);
 }

@@ -16,7 +16,7 @@ const COLOURS = ['#0b6e99', '#b3541e', '#3f7d3a', '#7a4a9e', '#a8831b', '#b23a6b
 
 const SPANS: Readonly<Record<SweptNumber, string>> = { final: `the last ${FINAL_UPDATES}`, area: 'all' };
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
+const inXml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
 
 export interface PicturedSweep {
   readonly axes: readonly Axis[];
@@ -37,20 +37,20 @@ export function sweepPicture({ axes, cells, by = 'final', notes = [], descriptio
   const title = titleOf(axes);
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" `,
-    `aria-label="${escaped(title)}" font-family="system-ui, sans-serif" font-size="13">`,
-    description === '' ? '' : `<desc>${escaped(description)}</desc>`,
+    `aria-label="${inXml(title)}" font-family="system-ui, sans-serif" font-size="13">`,
+    description === '' ? '' : `<desc>${inXml(description)}</desc>`,
     `<rect width="${WIDTH}" height="${height}" fill="${PAPER}"/>`,
-    written(title, 16, 24, `font-weight="600" fill="${INK}"`),
+    textAt(title, 16, 24, `font-weight="600" fill="${INK}"`),
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((level) => [
       `<path d="M${AREA.left} ${toY(level)}H${AREA.right}" stroke="${HAIRLINE}"/>`,
-      written(`${100 * level}%`, AREA.left - 8, toY(level) + 4, `text-anchor="end" fill="${SOFT}"`),
+      textAt(`${100 * level}%`, AREA.left - 8, toY(level) + 4, `text-anchor="end" fill="${SOFT}"`),
     ]),
     ...across.map(({ value, place }) =>
-      written(value, toX(place), AREA.bottom + 20, `text-anchor="middle" fill="${SOFT}"`),
+      textAt(value, toX(place), AREA.bottom + 20, `text-anchor="middle" fill="${SOFT}"`),
     ),
-    written(first?.key ?? '', (AREA.left + AREA.right) / 2, AREA.bottom + 40, `text-anchor="middle" fill="${INK}"`),
+    textAt(first?.key ?? '', (AREA.left + AREA.right) / 2, AREA.bottom + 40, `text-anchor="middle" fill="${INK}"`),
     ...lines.flatMap((line, index) =>
-      drawn(
+      lineOf(
         line,
         by,
         COLOURS[index % COLOURS.length] as string,
@@ -60,25 +60,25 @@ export function sweepPicture({ axes, cells, by = 'final', notes = [], descriptio
     ...lines.map(({ name }, index) => {
       const y = AREA.bottom + 62 + LEGEND * index;
       const colour = COLOURS[index % COLOURS.length];
-      return `<path d="M16 ${y - 4}h22" stroke="${colour}" stroke-width="2"/>${written(name, 46, y, `fill="${INK}"`)}`;
+      return `<path d="M16 ${y - 4}h22" stroke="${colour}" stroke-width="2"/>${textAt(name, 46, y, `fill="${INK}"`)}`;
     }),
     ...[`Success over ${SPANS[by]} updates: mean, 95% interval, and a dot for each seed.`, ...notes].map(
-      (text, index) => written(text, 16, height - 8 - LEGEND * (notes.length - index), `fill="${SOFT}"`),
+      (text, index) => textAt(text, 16, height - 8 - LEGEND * (notes.length - index), `fill="${SOFT}"`),
     ),
     '</svg>\n',
   ];
   return parts.join('');
 }
 
-const written = (text: string, x: number, y: number, more: string): string =>
-  `<text x="${round(x)}" y="${round(y)}" ${more}>${escaped(text)}</text>`;
+const textAt = (text: string, x: number, y: number, more: string): string =>
+  `<text x="${round(x)}" y="${round(y)}" ${more}>${inXml(text)}</text>`;
 
 const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 
 /** Pixels of a share; an interval may reach beyond where a share can be. */
 const toY = (level: number): number => round(AREA.bottom - Math.min(1, Math.max(0, level)) * PLOT);
 
-function drawn({ points }: GridLine, by: SweptNumber, colour: string, toX: (place: number) => number): string[] {
+function lineOf({ points }: GridLine, by: SweptNumber, colour: string, toX: (place: number) => number): string[] {
   const known = points.flatMap(({ place, arm }) => {
     const seeds = arm.seeds.map((seed) => seed[by]);
     const estimate = summarise(seeds);

@@ -58,21 +58,21 @@ interface Found {
 /** Finding in sentences that say only what the seeds support. */
 export function sweepInWords({ finding, values, name }: Found): string {
   const { best, standings, isAtEnd, isBent } = finding;
-  const named = (index: number): string => String(values[index]).replace('-', '−');
-  const which = (standing: string) => standings.flatMap((one, index) => (one === standing ? [named(index)] : []));
-  const lead = `${name} = ${named(best)} has the highest mean (${(100 * finding.mean).toFixed(0)}%)`;
+  const nameOf = (index: number): string => String(values[index]).replace('-', '−');
+  const which = (standing: string) => standings.flatMap((one, index) => (one === standing ? [nameOf(index)] : []));
+  const lead = `${name} = ${nameOf(best)} has the highest mean (${(100 * finding.mean).toFixed(0)}%)`;
   if (standings.includes('too-few-seeds')) return `${lead}: not enough seeds to tell it from the others.`;
   const undecided = which('undecided');
   const worse = which('worse');
   if (worse.length === 0) return `${lead}: not enough seeds to tell it from any other value.`;
-  const told = [
+  const sentences = [
     undecided.length === 0 ? `${lead}, and every other value is worse.` : `${lead}.`,
-    undecided.length === 0 ? '' : `Not enough seeds to tell it from ${listed(undecided)}.`,
-    undecided.length > 0 ? `${listed(worse)} ${worse.length === 1 ? 'is' : 'are'} worse.` : '',
+    undecided.length === 0 ? '' : `Not enough seeds to tell it from ${listOf(undecided)}.`,
+    undecided.length > 0 ? `${listOf(worse)} ${worse.length === 1 ? 'is' : 'are'} worse.` : '',
     isBent ? 'Too little and too much are both worse: an inverted U.' : '',
     isAtEnd ? 'It stands at the end of the range: values beyond may do better.' : '',
   ];
-  return told.filter((sentence) => sentence !== '').join(' ');
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);

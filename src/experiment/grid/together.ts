@@ -30,12 +30,12 @@ const within = (setting: PlacedNumber, values: readonly number[]): number[] => [
 /** Values worth trying: multiples of the arm's present value on a logarithmic scale, else values over the slider's range. */
 export function usualValues(setting: PlacedNumber, arm: Arm): number[] {
   if (setting.path === 'ce.observation') return [...LAMBDAS];
-  const own = presentValue(arm, setting.path) as number;
+  const present = presentValue(arm, setting.path) as number;
   const [low, high] = setting.soft;
-  if (setting.scale === 'log' && own > 0) {
+  if (setting.scale === 'log' && present > 0) {
     return within(
       setting,
-      FACTORS.map((factor) => own * factor),
+      FACTORS.map((factor) => present * factor),
     );
   }
   return within(
@@ -70,8 +70,8 @@ export function findSweepable(arm: Arm, path: string): PlacedNumber {
   const setting = liveNumbers(arm).find((candidate) => candidate.path === path);
   if (setting !== undefined) return setting;
   const what = `“${path.slice(0, 80)}” is no number of the arm that arms trained together can differ in.`;
-  const own = arm.losses.flatMap(settingsOfLoss).map((one) => one.path);
-  const names = ['ce.observation', 'learningRate', 'temperature', ...own].join(', ');
+  const paths = arm.losses.flatMap(settingsOfLoss).map((one) => one.path);
+  const names = ['ce.observation', 'learningRate', 'temperature', ...paths].join(', ');
   throw new LabError('invalid-experiment', what, `Name one such as ${names}.`);
 }
 
@@ -120,8 +120,8 @@ export const LEAST_DRAWN = 3;
 export function findSweep(arms: readonly Arm[]): Sweep | null {
   const [first] = arms;
   if (first === undefined || arms.length < LEAST_DRAWN) return null;
-  const own = liveNumbers(first).filter(({ path }) => lossPath(path) !== null);
-  const differing = [...armSettings, ...own].filter(({ path }) =>
+  const lossNumbers = liveNumbers(first).filter(({ path }) => lossPath(path) !== null);
+  const differing = [...armSettings, ...lossNumbers].filter(({ path }) =>
     arms.some((arm) => presentValue(arm, path) !== presentValue(first, path)),
   );
   const sameTexts = arms.every((arm) => textsOf(arm) === textsOf(first));

@@ -129,9 +129,9 @@ function armFields(base: Experiment, { arms }: Experiment): [string, string][] {
   const ids = writeIds(arms);
   const fields: [string, string][] = ids === writeIds(base.arms) ? [] : [['arms', ids]];
   for (const arm of arms) {
-    const own = base.arms.find(({ id }) => id === arm.id);
+    const sameArm = base.arms.find(({ id }) => id === arm.id);
     const { from, changed } =
-      own === undefined ? nearestArm(base, arm) : { from: null, changed: armDifferences(own, arm) };
+      sameArm === undefined ? nearestArm(base, arm) : { from: null, changed: armDifferences(sameArm, arm) };
     if (from !== null) fields.push([`arms.${arm.id}.from`, from]);
     fields.push(...changed);
   }
@@ -161,8 +161,8 @@ function lossDifferences(base: Arm, arm: Arm, prefix: string): [string, string][
     // A value that the base sets and this loss leaves to its text is written, since the link begins from the base.
     const left = Object.keys(usual.values).filter((name) => !Object.hasOwn(loss.values, name));
     const usualValues = left.length === 0 ? {} : valuesOfText(loss.text, left);
-    const all = lossParts({ ...loss, values: { ...loss.values, ...usualValues } });
-    return all.filter(([path, value]) => known.get(path) !== value);
+    const parts = lossParts({ ...loss, values: { ...loss.values, ...usualValues } });
+    return parts.filter(([path, value]) => known.get(path) !== value);
   });
   return [
     ...gone.map(({ name }): [string, string] => [`${prefix}loss.${name}.text`, packText('')]),

@@ -48,10 +48,10 @@ export async function settledExperiment(
   // Read once without the sandbox, to see whether the experiment, or its preset, needs it.
   await openWorldsOf(decodeLink(whole));
   // Errors of the subject itself come before those of the settings.
-  const given = decodeLink(whole);
-  const experiment = part(given);
+  const linked = decodeLink(whole);
+  const experiment = part(linked);
   if (sets.length === 0) return experiment;
-  const fragment = experiment === given ? whole : encodeLink(experiment);
+  const fragment = experiment === linked ? whole : encodeLink(experiment);
   try {
     return decodeLink(withSettings(fragment, sets, option));
   } catch (cause) {

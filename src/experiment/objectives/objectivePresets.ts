@@ -74,8 +74,8 @@ export function choosingObjective(arm: Arm, preset: ObjectivePreset): Arm {
   const chosen = withObjective(arm, preset);
   const predictsBeside = learnsByPrediction(arm) && arm.pg.action > 0 && arm.ce.action === 0;
   if (preset.family !== 'policy' || !predictsBeside) return chosen;
-  const kept = objectivePaths.filter((path) => path.startsWith('ce.') || Object.hasOwn(WORLD_MODEL, path));
-  return kept.reduce((changed, path) => withArmSetting(changed, path, getArmSetting(arm, path)), chosen);
+  const paths = objectivePaths.filter((path) => path.startsWith('ce.') || Object.hasOwn(WORLD_MODEL, path));
+  return paths.reduce((changed, path) => withArmSetting(changed, path, getArmSetting(arm, path)), chosen);
 }
 
 /** `withObjective` while training: settings that need a restart keep their values. */

@@ -85,10 +85,10 @@ export function findPreset(id: string): Preset | undefined {
 /** Ids of the presets most like a mistaken one, by the pairs of letters they share; the likeliest first. */
 export function presetsLike(id: string, most = 3): string[] {
   const pairsOf = (word: string): string[] => Array.from(word.slice(1), (letter, before) => `${word[before]}${letter}`);
-  const asked = new Set(pairsOf(id));
+  const pairsAsked = new Set(pairsOf(id));
   const likeness = (known: string): number => {
     const pairs = pairsOf(known);
-    return pairs.filter((pair) => asked.has(pair)).length / (pairs.length + asked.size);
+    return pairs.filter((pair) => pairsAsked.has(pair)).length / (pairs.length + pairsAsked.size);
   };
   const alike = presets.map((preset) => ({ id: preset.id, likeness: likeness(preset.id) }));
   return alike

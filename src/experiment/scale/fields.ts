@@ -58,9 +58,9 @@ export const surrogateOf = ({ surrogate, losses }: Arm): Arm['surrogate'] | 'own
 export const lossBy =
   (key: string, words: Readonly<Record<string, string>>): Carry =>
   (_, arm) => {
-    const one = surrogateOf(arm);
+    const surrogate = surrogateOf(arm);
     const note = `the formula, as ${POLICY_LOSS}.py of lab scale registers it; its header says how it is found`;
-    return oneOf(key, words, one === 'own' ? note : undefined)(one, arm);
+    return oneOf(key, words, surrogate === 'own' ? note : undefined)(surrogate, arm);
   };
 
 export const isSurrogate =

@@ -47,9 +47,9 @@ const STARTS: Readonly<Record<string, { readonly command: string; readonly reach
 };
 
 /** The files, by name. Throws LabError for a fixed policy. */
-export function scaleFolder(trainer: ForeignTrainer, experiment: Experiment, given: Arm): ReadonlyMap<string, string> {
-  const configuration = configurationOf(trainer, experiment, given);
-  const arm = armToScale(experiment, given);
+export function scaleFolder(trainer: ForeignTrainer, experiment: Experiment, begun: Arm): ReadonlyMap<string, string> {
+  const configuration = configurationOf(trainer, experiment, begun);
+  const arm = armToScale(experiment, begun);
   const losses = lossFiles(trainer, arm);
   const link = `#${encodeLink(experiment)}`;
   const files = new Map<string, string>([
@@ -74,13 +74,13 @@ interface LossFiles {
 
 /** The arm's losses as PyTorch: as the project registers one, or else as a plain function. */
 function lossFiles({ id }: ForeignTrainer, arm: Arm): LossFiles {
-  const own = formulaLosses(arm);
-  const policy = own.find(({ place }) => place === 'policy')?.text ?? policyText(arm);
-  const prediction = own.find(({ place }) => place === 'predict')?.text ?? predictionText(arm);
-  const wanted: (readonly [name: string, text: string])[] = [
+  const losses = formulaLosses(arm);
+  const policy = losses.find(({ place }) => place === 'policy')?.text ?? policyText(arm);
+  const prediction = losses.find(({ place }) => place === 'predict')?.text ?? predictionText(arm);
+  const texts: (readonly [name: string, text: string])[] = [
     [POLICY_LOSS, policy],
     ...(arm.ce.observation > 0 || arm.ce.warning > 0 ? [['prediction_loss', prediction] as const] : []),
-    ...own
+    ...losses
       .filter(({ place }) => place === 'added')
       .map(({ name, text }) => [`${name.replaceAll('-', '_')}_loss`, text] as const),
   ];
@@ -89,13 +89,13 @@ function lossFiles({ id }: ForeignTrainer, arm: Arm): LossFiles {
   const files: (readonly [string, string])[] = [];
   const missing: string[] = [];
   let isPlain = false;
-  for (const [name, text] of wanted) {
+  for (const [name, text] of texts) {
     try {
       const formula = compile(text);
       const target = name === POLICY_LOSS ? project : 'torch';
       files.push([
         `${name}.py`,
-        printed(
+        printBoth(
           () => torchOf(formula, target, name),
           () => {
             isPlain ||= name === POLICY_LOSS;
@@ -113,7 +113,7 @@ function lossFiles({ id }: ForeignTrainer, arm: Arm): LossFiles {
 }
 
 /** Text of `first`, or, where it cannot be printed, of `second`, with the reason added to `missing`. */
-function printed(first: () => string, second: () => string, missing: string[]): string {
+function printBoth(first: () => string, second: () => string, missing: string[]): string {
   try {
     return first();
   } catch (cause) {
@@ -129,11 +129,11 @@ function isHeldToLegal({ environment: { id, settings } }: Experiment): boolean {
   return known && settings.decoding === 'legal';
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Command that writes the folder, for a clone of the lab. */
 export const folderCommand = ({ id: trainer }: ForeignTrainer, experiment: Experiment, { id }: Arm): string =>
-  `npm run -s lab -- scale ${quoted(`#${encodeLink(experiment)}`)} --arm ${quoted(id)} --to ${trainer} --out to-${trainer}`;
+  `npm run -s lab -- scale ${quote(`#${encodeLink(experiment)}`)} --arm ${quote(id)} --to ${trainer} --out to-${trainer}`;
 
 function serveScript(link: string, experiment: Experiment): string {
   const { batch } = experiment;
@@ -143,7 +143,7 @@ function serveScript(link: string, experiment: Experiment): string {
 # Serves the experiment's world by OpenEnv's protocol. Run it in the folder of the lab, after npm ci; or, with an image of the lab,
 #   podman run --publish ${PORT}:${PORT} unmask serve LINK --host 0.0.0.0 --allow-host localhost --port ${PORT} --sessions ${sessions}
 # A trainer's whole batch plays at once: sessions are groups × group size, or more.
-exec node scripts/run.mjs src/cli/main.ts serve ${quoted(link)}${free} --port ${PORT} --sessions ${sessions} "$@"
+exec node scripts/run.mjs src/cli/main.ts serve ${quote(link)}${free} --port ${PORT} --sessions ${sessions} "$@"
 `;
 }
 

@@ -55,26 +55,26 @@ const SAFE_RATE = 1e-6;
  * The arm's settings at an update, the last by default, with a learning rate that a pretrained model survives: its own,
  * if it trained one.
  */
-export function armToScale(experiment: Experiment, given: Arm, update = experiment.updates): Arm {
-  const arm = armAt(experiment, given, update);
+export function armToScale(experiment: Experiment, armOfRun: Arm, update = experiment.updates): Arm {
+  const arm = armAt(experiment, armOfRun, update);
   return arm.learningRate > LARGEST_RATE && !isPretrained(experiment) ? { ...arm, learningRate: SAFE_RATE } : arm;
 }
 
 const isPretrained = ({ policy }: Experiment): boolean => policy.model !== 'noise';
 
-const armAt = (experiment: Experiment, given: Arm, update: number): Arm =>
-  effectiveArms(experiment, update).find(({ id }) => id === given.id) ?? given;
+const armAt = (experiment: Experiment, arm: Arm, update: number): Arm =>
+  effectiveArms(experiment, update).find(({ id }) => id === arm.id) ?? arm;
 
 /** Configuration file of an arm at an update, as text. Throws LabError for a fixed policy: it does not learn. */
 export function configurationOf(
   trainer: ForeignTrainer,
   experiment: Experiment,
-  given: Arm,
+  armOfRun: Arm,
   update = experiment.updates,
 ): string {
-  refuseFixed(given, 'there is nothing that a trainer could repeat');
-  const arm = armToScale(experiment, given, update);
-  const rate = armAt(experiment, given, update).learningRate;
+  refuseFixed(armOfRun, 'there is nothing that a trainer could repeat');
+  const arm = armToScale(experiment, armOfRun, update);
+  const rate = armAt(experiment, armOfRun, update).learningRate;
   // An objective is only a name for its settings, which are all written.
   const relevant = armSettings.filter(
     ({ path }) => path !== 'objective' && (isRelevant(arm, path) || path in trainer.carries),
@@ -154,8 +154,8 @@ function differenceInWords(arm: Arm, arms: readonly Arm[]): string[] {
     return path === 'objective' || value === there || !matters ? [] : [`${path} = ${value} (there ${there})`];
   });
   const formulas = arm.losses.map(({ name }) => `the loss “${name}”`);
-  const all = [...different, ...formulas];
-  return [`Unlike arm “${mask.name}”: ${all.length === 0 ? 'nothing' : all.join(', ')}.`];
+  const differences = [...different, ...formulas];
+  return [`Unlike arm “${mask.name}”: ${differences.length === 0 ? 'nothing' : differences.join(', ')}.`];
 }
 
 /** True for the policy gradient on actions and nothing besides. */

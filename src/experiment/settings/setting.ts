@@ -139,6 +139,6 @@ export function writeSetting<T extends object>(value: T, path: string, to: Setti
   const [key = '', ...rest] = path.split('.');
   if (!Object.hasOwn(value, key)) throw new RangeError(`There is no setting ${path}.`);
   const inner = (value as Record<string, unknown>)[key];
-  const written = rest.length === 0 ? to : writeSetting(inner as object, rest.join('.'), to);
-  return { ...value, [key]: written };
+  const next = rest.length === 0 ? to : writeSetting(inner as object, rest.join('.'), to);
+  return { ...value, [key]: next };
 }

@@ -60,10 +60,10 @@ export class AddedLosses {
       this.#inverse = new InverseDynamics(this.#backend, this.#options);
       isNew = true;
     }
-    for (const one of arms.map(distillationOf)) {
-      if (one.weight === 0 || this.#distillations.has(keyOf(one))) continue;
-      const { teacher, divergence } = one;
-      this.#distillations.set(keyOf(one), new Distillation(this.#backend, teacher, divergence, this.#options));
+    for (const setting of arms.map(distillationOf)) {
+      if (setting.weight === 0 || this.#distillations.has(keyOf(setting))) continue;
+      const { teacher, divergence } = setting;
+      this.#distillations.set(keyOf(setting), new Distillation(this.#backend, teacher, divergence, this.#options));
       isNew = true;
     }
     return isNew;
@@ -73,24 +73,24 @@ export class AddedLosses {
   lay(trajectories: Trajectories, { inverse, distillation = [] }: AddedOptions): Added {
     const windows = inverse === undefined ? null : this.#inverse;
     if (inverse !== undefined) windows?.lay(trajectories, inverse);
-    const asked = new Set(distillation.filter(({ weight }) => weight > 0).map(keyOf));
-    const distillations = [...this.#distillations].filter(([key]) => asked.has(key)).map(([, one]) => one);
-    for (const one of distillations) one.lay(trajectories, distillation);
-    const all = [...(windows === null ? [] : [windows]), ...distillations];
+    const keys = new Set(distillation.filter(({ weight }) => weight > 0).map(keyOf));
+    const distillations = [...this.#distillations].filter(([key]) => keys.has(key)).map(([, losses]) => losses);
+    for (const loss of distillations) loss.lay(trajectories, distillation);
+    const added = [...(windows === null ? [] : [windows]), ...distillations];
     return {
-      first: all.flatMap(({ first }) => first),
-      later: all.flatMap(({ later }) => later),
+      first: added.flatMap(({ first }) => first),
+      later: added.flatMap(({ later }) => later),
       read: async () => {
         const [ofWindows, ...means] = await Promise.all([
           windows?.read() ?? null,
           ...distillations.map((one) => one.read()),
         ]);
-        return { inverse: ofWindows, distillation: means.length === 0 ? null : joined(means as Float64Array[]) };
+        return { inverse: ofWindows, distillation: means.length === 0 ? null : joinMeans(means as Float64Array[]) };
       },
     };
   }
 }
 
 /** The teachers' numbers as one row: each member has the number of its own teacher. */
-const joined = ([first, ...others]: readonly Float64Array[]): Float64Array =>
+const joinMeans = ([first, ...others]: readonly Float64Array[]): Float64Array =>
   first.map((mean, p) => others.reduce((known, other) => (Number.isNaN(known) ? other[p] : known), mean));

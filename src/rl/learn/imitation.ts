@@ -54,7 +54,7 @@ export class Imitation {
         const trajectory = member * count + i;
         trajectories.clear(trajectory);
         if (i >= size) continue;
-        this.#demonstrations.play(trajectories, trajectory, seed, this.#numbered(step * size + i));
+        this.#demonstrations.play(trajectories, trajectory, seed, this.#demonstrationAt(step * size + i));
       }
     });
   }
@@ -65,7 +65,7 @@ export class Imitation {
    */
   playFirst(trajectories: Trajectories, seed: number, step: number, count: number): Int32Array {
     trajectories.clear();
-    return this.#demonstrations.play(trajectories, 0, seed, this.#numbered(step * this.#sizeOf(count)));
+    return this.#demonstrations.play(trajectories, 0, seed, this.#demonstrationAt(step * this.#sizeOf(count)));
   }
 
   /** Demonstrations of a step, in a batch of `count` trajectories. */
@@ -75,7 +75,7 @@ export class Imitation {
   }
 
   /** Index of a demonstration: a limited number of demonstrations comes again and again. */
-  #numbered(number: number): number {
+  #demonstrationAt(number: number): number {
     const { demonstrations } = this.#settings;
     return demonstrations === 0 ? number : number % demonstrations;
   }

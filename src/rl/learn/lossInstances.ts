@@ -23,19 +23,19 @@ export function finder({ text, kind, nth }: WantedLoss): (arm: Arm) => OwnLoss |
 }
 
 /** Instances for these arms, in the order in which the arms name them. */
-export function wantedBy(arms: readonly Arm[]): readonly WantedLoss[] {
-  const found = new Map<string, WantedLoss>();
+export function wantedLosses(arms: readonly Arm[]): readonly WantedLoss[] {
+  const losses = new Map<string, WantedLoss>();
   for (const arm of arms) {
-    const seen = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const loss of formulaLosses(arm)) {
       const { text } = loss;
       const kind = kindOf(loss);
-      const own = `${kind} ${text}`;
-      const nth = seen.get(own) ?? 0;
-      seen.set(own, nth + 1);
-      const key = `${nth} ${own}`;
-      found.set(key, { key, text, kind, nth });
+      const formula = `${kind} ${text}`;
+      const nth = counts.get(formula) ?? 0;
+      counts.set(formula, nth + 1);
+      const key = `${nth} ${formula}`;
+      losses.set(key, { key, text, kind, nth });
     }
   }
-  return [...found.values()];
+  return [...losses.values()];
 }

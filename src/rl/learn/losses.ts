@@ -27,12 +27,12 @@ export function recordLosses(
   microbatch: Microbatch,
   tensors: LossTensors,
   hyper: F32,
-  own: OwnLosses | null,
+  ownLosses: OwnLosses | null,
 ): void {
   const { dense, context } = batch;
   const { rows } = microbatch;
   const { logProb, entropy, dLogProb, dEntropy, segments, terms } = tensors;
-  const labHyper = own?.labHyper ?? hyper;
+  const labHyper = ownLosses?.labHyper ?? hyper;
   const { oldLogProb, behaviourLogProb, advantage, policyWeight, selection, actionWeight } = dense;
   const sampled = { logProb, oldLogProb, behaviourLogProb, advantage, policyWeight };
   ops.ratioSegments(segments, rows, { ...sampled, selection }, labHyper, context);
@@ -40,7 +40,7 @@ export function recordLosses(
   const toReference = { logProb, referenceLogProb: dense.referenceLogProb, oldLogProb, entropy, actionWeight };
   ops.regularise(dLogProb, dEntropy, terms, rows, toReference, hyper, context);
   recordCrossEntropy(ops, batch, microbatch, tensors, hyper, true);
-  if (own !== null) recordFormulas(ops, batch, microbatch, tensors, own, ['policy', 'predict']);
+  if (ownLosses !== null) recordFormulas(ops, batch, microbatch, tensors, ownLosses, ['policy', 'predict']);
 }
 
 /** Cross-entropy alone, each token's by its weight [P, B, T], by default the batch's. */
@@ -64,10 +64,10 @@ export function recordFormulas(
   { dense, context }: BatchTensors,
   microbatch: Microbatch,
   { logProb, entropy, dLogProb, dEntropy }: LossTensors,
-  own: OwnLosses,
+  ownLosses: OwnLosses,
   kinds: readonly LossKind[],
 ): void {
   ops.scatterRows(dense.logProb, logProb, microbatch.rows, context);
   ops.scatterRows(dense.entropy, entropy, microbatch.rows, context);
-  own.recordObjective(ops, microbatch, { dLogProb, dEntropy }, kinds);
+  ownLosses.recordObjective(ops, microbatch, { dLogProb, dEntropy }, kinds);
 }

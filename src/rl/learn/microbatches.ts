@@ -93,17 +93,17 @@ export function layWhole(backend: Backend, { rows, targets, host }: Microbatch):
 /** Copies the packed rows; the result writes them back after other trajectories were packed. */
 export function keepMicrobatch(backend: Backend, microbatch: Microbatch): () => void {
   const { host } = microbatch;
-  const kept = {
+  const before = {
     table: host.table.slice(),
     count: host.count.slice(),
     start: host.start.slice(),
     targets: host.targets.slice(),
   };
   return () => {
-    host.table.set(kept.table);
-    host.count.set(kept.count);
-    host.start.set(kept.start);
-    host.targets.set(kept.targets);
+    host.table.set(before.table);
+    host.count.set(before.count);
+    host.start.set(before.start);
+    host.targets.set(before.targets);
     layWhole(backend, microbatch);
   };
 }

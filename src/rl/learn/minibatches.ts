@@ -34,14 +34,14 @@ export function drawMinibatches(
   const of = members.map(({ seed }, p) => {
     const { minibatches, innerEpochs } = settings[p];
     return Array.from({ length: minibatches === 1 ? 0 : innerEpochs }, (_, epoch) =>
-      cut(new RandomStream(experimentSeed, STREAM.minibatches, seed, update, epoch), trajectories, minibatches),
+      drawNumbers(new RandomStream(experimentSeed, STREAM.minibatches, seed, update, epoch), trajectories, minibatches),
     );
   });
   return { counts, of };
 }
 
 /** Number of each trajectory's minibatch, in a random order (Fisher and Yates); sizes differ by at most one. */
-function cut(random: RandomStream, trajectories: number, minibatches: number): Uint8Array {
+function drawNumbers(random: RandomStream, trajectories: number, minibatches: number): Uint8Array {
   const order = Array.from({ length: trajectories }, (_, b) => b);
   const numbers = new Uint8Array(trajectories);
   for (let left = trajectories; left > 0; left--) {

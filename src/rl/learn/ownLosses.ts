@@ -23,7 +23,7 @@ import type { Plan } from '../plan';
 import { lossHyperparameters, type Member, ownedHyperparameters } from '../population';
 import type { FormulaUpdate } from '../updateContract';
 import type { BatchTensors } from './batch';
-import { finder, type LossKind, type WantedLoss, wantedBy } from './lossInstances';
+import { finder, type LossKind, type WantedLoss, wantedLosses } from './lossInstances';
 import type { Microbatch } from './microbatches';
 import { type Minibatches, weighedForMinibatches } from './minibatches';
 
@@ -92,12 +92,12 @@ export class OwnLosses {
   /** Has the instances that these arms need; true where they are others than before, so that passes are recorded again. */
   arrange(arms: readonly Arm[]): boolean {
     const used = new Set(this.#options.members.map(({ armIndex }) => armIndex));
-    const wanted = wantedBy(arms.filter((_, index) => used.has(index)));
-    if (wanted.map(({ key }) => key).join() === this.#instances.map(({ key }) => key).join()) return false;
+    const losses = wantedLosses(arms.filter((_, index) => used.has(index)));
+    if (losses.map(({ key }) => key).join() === this.#instances.map(({ key }) => key).join()) return false;
     const before = this.#instances;
-    const kept = before.filter(({ key }) => wanted.some((one) => one.key === key));
+    const kept = before.filter(({ key }) => losses.some((one) => one.key === key));
     this.#free.push(...before.filter((one) => !kept.includes(one)));
-    this.#instances = wanted.map((one) => kept.find(({ key }) => key === one.key) ?? this.#made(one));
+    this.#instances = losses.map((one) => kept.find(({ key }) => key === one.key) ?? this.#instanceOf(one));
     return true;
   }
 
@@ -109,11 +109,11 @@ export class OwnLosses {
   /** Uploads weights, parameters' values and the run's numbers in an update, for its batch or for a minibatch of it. */
   write({ arms, update, successRates }: FormulaUpdate, cut: Minibatches | null = null): void {
     const { members } = this.#options;
-    const weighed = (table: Float32Array) => (cut === null ? table : weighedForMinibatches(table, cut));
-    this.#backend.write(this.labHyper, weighed(ownedHyperparameters(members, arms, update)));
+    const weighedTable = (table: Float32Array) => (cut === null ? table : weighedForMinibatches(table, cut));
+    this.#backend.write(this.labHyper, weighedTable(ownedHyperparameters(members, arms, update)));
     for (const instance of this.#instances) {
       const find = finder(instance);
-      this.#backend.write(instance.hyper, weighed(lossHyperparameters(members, arms, find, update)));
+      this.#backend.write(instance.hyper, weighedTable(lossHyperparameters(members, arms, find, update)));
       const values = new Float32Array(members.length * FORMULA_PARAMETERS);
       members.forEach(({ armIndex }, p) => {
         const loss = find(arms[armIndex]);
@@ -206,7 +206,7 @@ export class OwnLosses {
     const { batch } = this.#options;
     const instances = this.#instances;
     const { logProb, entropy, oldLogProb } = policyOf(batch);
-    const [log, ent, old, ...own] = await this.#backend.read(
+    const [log, ent, old, ...inputsAndParameters] = await this.#backend.read(
       logProb,
       entropy,
       oldLogProb,
@@ -214,21 +214,21 @@ export class OwnLosses {
     );
     const of = (values: FloatData, { stride }: F32, p: number) => values.subarray(p * stride, (p + 1) * stride);
     return instances.map(({ formula, packed, parameters }, i) => {
-      const found = members.flatMap((p) => {
+      const faults = members.flatMap((p) => {
         const policy = {
           logProb: of(log, logProb, p),
           entropy: of(ent, entropy, p),
           oldLogProb: of(old, oldLogProb, p),
         };
-        const { structure, inputs } = wholeBatch(formula, batch, of(own[2 * i], packed, p), policy);
-        const fault = firstFault(formula, structure, inputs, of(own[2 * i + 1], parameters, p));
+        const { structure, inputs } = wholeBatch(formula, batch, of(inputsAndParameters[2 * i], packed, p), policy);
+        const fault = firstFault(formula, structure, inputs, of(inputsAndParameters[2 * i + 1], parameters, p));
         return fault === null ? [] : [[p, fault] as const];
       });
-      return new Map(found);
+      return new Map(faults);
     });
   }
 
-  #made(wanted: WantedLoss): Instance {
+  #instanceOf(wanted: WantedLoss): Instance {
     const formula = formulaOf(wanted.text);
     const floats = formulaFloats(formula, this.#options.batch);
     const at = this.#free.findIndex(({ packed }) => packed.stride >= floats && packed.stride <= 2 * floats);

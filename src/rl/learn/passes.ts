@@ -26,7 +26,7 @@ export type FindParameter = (name: string) => ParameterView;
 export interface Trained {
   readonly critic: boolean;
   /** Users' losses; null where no arm has a formula. */
-  readonly own: OwnLosses | null;
+  readonly ownLosses: OwnLosses | null;
 }
 
 export class Passes {
@@ -153,10 +153,10 @@ export class Passes {
   }
 
   /** The loss after score(): its terms, and its derivatives by log-prob, entropy and value. */
-  objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, { critic, own }: Trained): void {
+  objective(ops: Operations, parameter: FindParameter, microbatch: Microbatch, { critic, ownLosses }: Trained): void {
     const { dense, context } = this.#batch;
     const { rows } = microbatch;
-    recordLosses(ops, this.#batch, microbatch, this.#losses, this.#hyper, own);
+    recordLosses(ops, this.#batch, microbatch, this.#losses, this.#hyper, ownLosses);
     if (!critic) return;
     const hidden = this.#activations.finalNorm;
     ops.valueHead(this.#value, hidden, rows, parameter('value.weight'), parameter('value.bias'));
@@ -170,12 +170,12 @@ export class Passes {
   }
 
   /** The world-model loss alone, for its gradient norm. */
-  worldModelObjective(ops: Operations, microbatch: Microbatch, { critic, own }: Trained): void {
+  worldModelObjective(ops: Operations, microbatch: Microbatch, { critic, ownLosses }: Trained): void {
     ops.fill(this.#losses.dEntropy, 0);
     // The backward pass writes the value head's gradient too: without this it would count as the world model's.
     if (critic) this.silenceCritic(ops);
     recordCrossEntropy(ops, this.#batch, microbatch, this.#losses, this.#hyper, false);
-    if (own !== null) recordFormulas(ops, this.#batch, microbatch, this.#losses, own, ['predict']);
+    if (ownLosses !== null) recordFormulas(ops, this.#batch, microbatch, this.#losses, ownLosses, ['predict']);
   }
 
   /** Cross-entropy alone after score(), each token's by its weight [P, B, T], of rows that are not the batch's own. */

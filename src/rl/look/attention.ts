@@ -68,7 +68,7 @@ export class BatchAttention {
       const start = host.start[at];
       return { start, length: host.start[at + 1] - start };
     });
-    const found = spans.map(
+    const weights = spans.map(
       ({ length }) => new Float32Array(this.#layers.length * this.#heads.queries * length * length),
     );
     const longest = Math.max(...spans.map(({ length }) => length));
@@ -76,10 +76,10 @@ export class BatchAttention {
       const shares = await this.#block(program, members, spans, from);
       members.forEach((member, i) => {
         const { length } = spans[i];
-        this.#copy(found[i], shares, member, length, from);
+        this.#copy(weights[i], shares, member, length, from);
       });
     }
-    return found.map((probabilities) => ({ layers: this.#layers.length, heads: this.#heads.queries, probabilities }));
+    return weights.map((probabilities) => ({ layers: this.#layers.length, heads: this.#heads.queries, probabilities }));
   }
 
   /** Weights of one block of queries, from query `from` on: [P, QUERIES, heads, context] for each layer. */

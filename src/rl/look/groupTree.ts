@@ -64,8 +64,8 @@ function grow(
   const apart = (step: number): Map<string, number[]> => {
     const ways = new Map<string, number[]>();
     for (const rollout of rollouts) {
-      const taken = steps[rollout][step];
-      const key = taken === undefined ? '' : `go ${taken.tokens.join(' ')}`;
+      const action = steps[rollout][step];
+      const key = action === undefined ? '' : `go ${action.tokens.join(' ')}`;
       ways.set(key, [...(ways.get(key) ?? []), rollout]);
     }
     return ways;
@@ -78,7 +78,7 @@ function grow(
   }
   const before = Math.max(0, at - 1);
   const end = at + shared.length;
-  const own =
+  const branch =
     branches.push({
       parent,
       from: before,
@@ -89,5 +89,5 @@ function grow(
       ends: ways.get('') ?? [],
     }) - 1;
   ways.delete('');
-  for (const way of [...ways.values()].sort((a, b) => b.length - a.length)) grow(branches, steps, way, own, end);
+  for (const way of [...ways.values()].sort((a, b) => b.length - a.length)) grow(branches, steps, way, branch, end);
 }

@@ -71,35 +71,35 @@ export class BatchResiduals {
    * only when it has resolved. others [P, N]: parameters to run instead of those in training. places: those of each member.
    */
   async read(
-    others: Float32Array | null,
+    parameters: Float32Array | null,
     members: readonly number[],
     places: readonly (readonly ResidualPlace[])[],
   ): Promise<Float32Array[][]> {
-    if (others !== null) this.#backend.write(this.#others, others);
-    const forward = this.#record(others === null ? this.#policy : this.#findOther);
+    if (parameters !== null) this.#backend.write(this.#others, parameters);
+    const forward = this.#record(parameters === null ? this.#policy : this.#findOther);
     this.#gather ??= this.#recordGather();
     await this.#backend.prepare();
     const parts = Array.from({ length: this.#members }, (_, p) => (members.includes(p) ? 'all' : 'none'));
-    const found = places.map((ofMember) => this.#sources.map(() => new Float32Array(ofMember.length * this.#width)));
+    const streams = places.map((ofMember) => this.#sources.map(() => new Float32Array(ofMember.length * this.#width)));
     for (const [index, microbatch] of this.#microbatches.entries()) {
       restrictMicrobatch(this.#backend, microbatch, parts);
       this.#backend.run(forward[index]);
-      const wanted = members.map((member, i) => rowsOf(microbatch, member, places[i] ?? []));
-      const most = Math.max(0, ...wanted.map(({ length }) => length));
+      const rows = members.map((member, i) => rowsOf(microbatch, member, places[i] ?? []));
+      const most = Math.max(0, ...rows.map(({ length }) => length));
       for (let from = 0; from < most; from += BLOCK) {
-        const blocks = wanted.map((ofMember) => ofMember.slice(from, from + BLOCK));
-        await this.#readBlock(this.#gather, members, blocks, found);
+        const blocks = rows.map((ofMember) => ofMember.slice(from, from + BLOCK));
+        await this.#readBlock(this.#gather, members, blocks, streams);
       }
       layWhole(this.#backend, microbatch);
     }
-    return found;
+    return streams;
   }
 
   async #readBlock(
     gather: Program,
     members: readonly number[],
     blocks: readonly (readonly Wanted[])[],
-    found: readonly (readonly Float32Array[])[],
+    streams: readonly (readonly Float32Array[])[],
   ): Promise<void> {
     const table = new Uint32Array(this.#members * BLOCK * ROW_FIELDS);
     const count = new Uint32Array(this.#members);
@@ -119,7 +119,7 @@ export class BatchResiduals {
       blocks.forEach((ofMember, i) => {
         ofMember.forEach(({ place }, at) => {
           const source = (members[i] * BLOCK + at) * C;
-          found[i]?.[s]?.set(stream.subarray(source, source + C), place * C);
+          streams[i]?.[s]?.set(stream.subarray(source, source + C), place * C);
         });
       });
     });

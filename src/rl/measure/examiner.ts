@@ -71,9 +71,9 @@ export class Examiner {
     for (let round = 0; round < rounds; round++) {
       const trajectories = await this.play(setup, round, split);
       const { successes, count } = trajectories;
-      successes.forEach((one, i) => {
+      successes.forEach((solved, i) => {
         const member = Math.floor(i / count);
-        success[member] += one / (count * rounds);
+        success[member] += solved / (count * rounds);
         if (tools.size > 0 && trajectories.firstWords(i).some((word) => tools.has(word)))
           asked[member] += 1 / (count * rounds);
       });

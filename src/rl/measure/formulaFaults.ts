@@ -39,7 +39,7 @@ const LONGEST = 80;
 
 /** Fault in words, without a full stop. */
 export function faultInWords({ loss, line, text, of }: FormulaFault): string {
-  const written = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  const excerpt = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
   const what = of === 'value' ? 'the first number that is not finite' : 'a slope that is not finite';
-  return `line ${line} of the formula ${loss}, “${written}”, gave ${what}`;
+  return `line ${line} of the formula ${loss}, “${excerpt}”, gave ${what}`;
 }

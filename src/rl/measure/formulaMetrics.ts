@@ -23,17 +23,17 @@ export function formulaMetrics(
   members.forEach(({ armIndex }, p) => {
     const arm = arms[armIndex];
     let place = 0;
-    for (const [index, own] of formulaLosses(arm).entries()) {
-      const readback = readbacks.find(({ find }) => find(arm)?.name === own.name);
-      const values = formulaOf(own.text).shown.length;
+    for (const [index, ownLoss] of formulaLosses(arm).entries()) {
+      const readback = readbacks.find(({ find }) => find(arm)?.name === ownLoss.name);
+      const values = formulaOf(ownLoss.text).shown.length;
       if (readback !== undefined) {
-        const first = (term: number): number => readback.first[p * FORMULA_TERM_COLUMNS + term];
-        const all = (term: number): number => first(term) + readback.later[p * FORMULA_TERM_COLUMNS + term];
-        loss[p] = (Number.isNaN(loss[p]) ? 0 : loss[p]) + first(FORMULA_TERM.loss);
+        const firstSum = (term: number): number => readback.first[p * FORMULA_TERM_COLUMNS + term];
+        const sum = (term: number): number => firstSum(term) + readback.later[p * FORMULA_TERM_COLUMNS + term];
+        loss[p] = (Number.isNaN(loss[p]) ? 0 : loss[p]) + firstSum(FORMULA_TERM.loss);
         const fault = readback.faults.get(p);
         if (fault !== undefined && Number.isNaN(faults[p])) faults[p] = faultMetric(index, fault);
         // 0/0 is NaN: undefined without a token.
-        for (let i = 0; i < values; i++) shown[place + i][1][p] = all(FORMULA_TERM.shown + i) / all(FORMULA_TERM.own);
+        for (let i = 0; i < values; i++) shown[place + i][1][p] = sum(FORMULA_TERM.shown + i) / sum(FORMULA_TERM.own);
       }
       place += values;
     }

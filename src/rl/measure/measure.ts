@@ -82,17 +82,17 @@ export function summariseRollout(
 /** Calls of a tool in a trajectory, [P], NaN without a tool, and the mean turn of a call, [P], NaN without calls. */
 function toolCalls(trajectories: Trajectories, toolWords: readonly number[]): Record<'count' | 'turn', Float64Array> {
   const { members, count } = trajectories;
-  const [found, turns] = [new Float64Array(members), new Float64Array(members)];
-  if (toolWords.length === 0) return { count: found.fill(Number.NaN), turn: turns.fill(Number.NaN) };
+  const [calls, turns] = [new Float64Array(members), new Float64Array(members)];
+  if (toolWords.length === 0) return { count: calls.fill(Number.NaN), turn: turns.fill(Number.NaN) };
   const words = new Set(toolWords);
   for (let i = 0; i < members * count; i++) {
     trajectories.firstWords(i).forEach((word, turn) => {
       if (!words.has(word)) return;
-      found[Math.floor(i / count)] += 1;
+      calls[Math.floor(i / count)] += 1;
       turns[Math.floor(i / count)] += turn + 1;
     });
   }
-  return { count: found.map((sum) => sum / count), turn: turns.map((sum, member) => sum / found[member]) };
+  return { count: calls.map((sum) => sum / count), turn: turns.map((sum, member) => sum / calls[member]) };
 }
 
 /** Number of turns of a turn's group, itself among them, that began in the same state, for each turn [P][turns]. */
@@ -181,8 +181,8 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     const innerEpochs = options.innerEpochs[member];
     const critic = options.critic[member];
     const column = (terms: ArrayLike<number>, term: number): number => terms[member * TERM_COLUMNS + term];
-    const first = (term: number): number => column(readback.firstTerms, term);
-    const all = (term: number): number => first(term) + column(readback.laterTerms, term);
+    const firstSum = (term: number): number => column(readback.firstTerms, term);
+    const wholeSum = (term: number): number => firstSum(term) + column(readback.laterTerms, term);
     const count = (role: Role): number => readback.counts[member * ROLES.length + ROLE[role]];
     const put = (metric: keyof typeof METRIC, value: number | undefined): void => {
       values[member * METRICS.length + METRIC[metric]] = value ?? Number.NaN;
@@ -190,13 +190,13 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     // 0/0 is NaN, which is what "undefined" means here.
     const actions = DRAWN.reduce((sum, role) => sum + count(role), 0);
     const steps = actions * innerEpochs;
-    put('observationCrossEntropy', first(TERM.observationNll) / count('observation'));
-    put('warningCrossEntropy', first(TERM.warningNll) / count('warning'));
-    put('entropy', first(TERM.entropy) / actions);
-    put('kl', options.reference ? first(TERM.kl) / actions : Number.NaN);
+    put('observationCrossEntropy', firstSum(TERM.observationNll) / count('observation'));
+    put('warningCrossEntropy', firstSum(TERM.warningNll) / count('warning'));
+    put('entropy', firstSum(TERM.entropy) / actions);
+    put('kl', options.reference ? firstSum(TERM.kl) / actions : Number.NaN);
     put('distillation', readback.distillation?.[member]);
     put('inverseCrossEntropy', readback.inverse?.[member]);
-    put('mismatch', first(TERM.mismatch) / actions);
+    put('mismatch', firstSum(TERM.mismatch) / actions);
     put('relabelled', options.relabelled[member]);
     put('replayShare', options.replayed.share[member]);
     put('replayAge', options.replayed.age[member]);
@@ -205,12 +205,12 @@ export function measure(summary: RolloutSummary, readback: UpdateReadback, optio
     // Without a policy loss, or with every group left out, there is nothing to clip.
     const shares = new Map(groupShares(readback.group, member, members, options.replayed.share[member] || 0));
     const clippable = options.actionLoss[member] && shares.get('keptGroups') !== 0 ? steps : Number.NaN;
-    put('clipFraction', all(TERM.clipped) / clippable);
-    put('clipFractionLow', all(TERM.clippedLow) / clippable);
-    put('clipFractionHigh', all(TERM.clippedHigh) / clippable);
-    put('clipFractionDual', all(TERM.clippedDual) / clippable);
-    put('klOld', all(TERM.klOld) / steps);
-    put('valueLoss', critic ? first(TERM.valueLoss) : Number.NaN);
+    put('clipFraction', wholeSum(TERM.clipped) / clippable);
+    put('clipFractionLow', wholeSum(TERM.clippedLow) / clippable);
+    put('clipFractionHigh', wholeSum(TERM.clippedHigh) / clippable);
+    put('clipFractionDual', wholeSum(TERM.clippedDual) / clippable);
+    put('klOld', wholeSum(TERM.klOld) / steps);
+    put('valueLoss', critic ? firstSum(TERM.valueLoss) : Number.NaN);
     const [total, policy, world] = [readback.gradNorm, readback.policyGradNorm, readback.worldModelGradNorm].map(
       (norms) => norms?.[member] ?? Number.NaN,
     ) as [number, number, number];
@@ -250,15 +250,15 @@ function groupShares(
   members: number,
   replayed: number,
 ): readonly [GroupMetric, number][] {
-  const all = group.length / members / GROUP_COLUMNS;
-  const groups = Math.ceil(all * (1 - replayed) - 1e-9);
+  const perMember = group.length / members / GROUP_COLUMNS;
+  const groups = Math.ceil(perMember * (1 - replayed) - 1e-9);
   const share = (holds: (column: (index: number) => number) => boolean): number => {
-    let held = 0;
+    let count = 0;
     for (let g = 0; g < groups; g++) {
-      const first = (member * all + g) * GROUP_COLUMNS;
-      if (holds((index) => group[first + index])) held++;
+      const first = (member * perMember + g) * GROUP_COLUMNS;
+      if (holds((index) => group[first + index])) count++;
     }
-    return held / groups;
+    return count / groups;
   };
   return [
     ['keptGroups', share((of) => of(GROUP.kept) !== 0)],

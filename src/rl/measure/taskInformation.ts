@@ -34,21 +34,21 @@ export interface Information {
 }
 
 /**
- * Information of scores. logProbs: log p(z | x), one row of tasks an episode; own: the task of each episode; prompts: the
+ * Information of scores. logProbs: log p(z | x), one row of tasks an episode; tasks: the task of each episode; prompts: the
  * prompt of each task. Tasks of one prompt are the same answer. Likeliest prompts that tie share the retrieval.
  */
 export function informationOf(
   logProbs: readonly (readonly number[])[],
-  own: readonly number[],
+  tasks: readonly number[],
   prompts: readonly string[],
 ): Information {
   const mean = (value: (row: readonly number[], task: number) => number): number =>
-    logProbs.reduce((sum, row, episode) => sum + value(row, own[episode]), 0) / logProbs.length;
+    logProbs.reduce((sum, row, episode) => sum + value(row, tasks[episode]), 0) / logProbs.length;
   const isTold = new Set(prompts).size > 1;
   const ofOwn = (row: readonly number[], task: number): number => row[task];
   return {
     information: isTold ? mean((row, task) => row[task] - logMeanExp(row)) : Number.NaN,
-    retrieval: isTold ? mean((row, task) => retrieved(row, prompts, prompts[task])) : Number.NaN,
+    retrieval: isTold ? mean((row, task) => retrievalOf(row, prompts, prompts[task])) : Number.NaN,
     entropy: -mean(ofOwn),
   };
 }
@@ -59,10 +59,10 @@ function logMeanExp(values: readonly number[]): number {
 }
 
 /** Share of the likeliest tasks that have the episode's own prompt. */
-function retrieved(row: readonly number[], prompts: readonly string[], own: string): number {
+function retrievalOf(row: readonly number[], prompts: readonly string[], target: string): number {
   const most = Math.max(...row);
   const likeliest = prompts.filter((_, task) => row[task] === most);
-  return likeliest.filter((prompt) => prompt === own).length / likeliest.length;
+  return likeliest.filter((prompt) => prompt === target).length / likeliest.length;
 }
 
 export class TaskInformation {
@@ -93,10 +93,10 @@ export class TaskInformation {
   async measure(trajectories: Trajectories): Promise<Measured> {
     const { members, count } = trajectories;
     const G = this.#groups;
-    const own = Array.from({ length: G * this.#each }, (_, episode) => Math.floor(episode / this.#each));
-    const scores = Array.from({ length: members }, () => own.map((): number[] => []));
+    const tasks = Array.from({ length: G * this.#each }, (_, episode) => Math.floor(episode / this.#each));
+    const scores = Array.from({ length: members }, () => tasks.map((): number[] => []));
     // Pairs of an episode and a task, a batch of them at a time, the same of every member.
-    const pairs = own.flatMap((_, episode) => Array.from({ length: G }, (_, task) => ({ episode, task })));
+    const pairs = tasks.flatMap((_, episode) => Array.from({ length: G }, (_, task) => ({ episode, task })));
     const openings = Array.from({ length: members }, (_, member) => this.#openings(trajectories, member));
     for (let first = 0; first < pairs.length; first += count) {
       const scored = pairs.slice(first, first + count);
@@ -113,13 +113,13 @@ export class TaskInformation {
         });
       }
     }
-    const found = scores.map((rows, member) =>
-      informationOf(rows, own, this.#prompts(trajectories, openings[member], member)),
+    const measured = scores.map((rows, member) =>
+      informationOf(rows, tasks, this.#prompts(trajectories, openings[member], member)),
     );
     return [
-      ['taskInformation', found.map(({ information }) => information)],
-      ['taskRetrieval', found.map(({ retrieval }) => retrieval)],
-      ['behaviourEntropy', found.map(({ entropy }) => entropy)],
+      ['taskInformation', measured.map(({ information }) => information)],
+      ['taskRetrieval', measured.map(({ retrieval }) => retrieval)],
+      ['behaviourEntropy', measured.map(({ entropy }) => entropy)],
     ];
   }
 
@@ -155,13 +155,13 @@ export class TaskInformation {
     const { count, context, lengths } = trajectories;
     const to = member * count + slot;
     const played = member * count + episode;
-    const told = (member * count + task * this.#groupSize) * context;
-    const own = openings[Math.floor(episode / this.#groupSize)];
-    const rest = Math.min(lengths[played] - own, context - Math.max(...openings));
+    const opens = (member * count + task * this.#groupSize) * context;
+    const opening = openings[Math.floor(episode / this.#groupSize)];
+    const rest = Math.min(lengths[played] - opening, context - Math.max(...openings));
     for (const name of ['tokens', 'roles', 'legalSets'] as const) {
       const [from, into] = [trajectories[name], this.#exchanged[name]];
-      into.set(from.subarray(told, told + openings[task]), to * context);
-      const begin = played * context + own;
+      into.set(from.subarray(opens, opens + openings[task]), to * context);
+      const begin = played * context + opening;
       into.set(from.subarray(begin, begin + rest), to * context + openings[task]);
     }
     this.#exchanged.lengths[to] = openings[task] + rest;

@@ -36,11 +36,11 @@ export class TextExamination {
   ) {
     this.#examiner = examiner;
     this.#texts = texts;
-    const other = texts.other?.();
+    const otherEnvironment = texts.other?.();
     this.#asked =
-      other === undefined
+      otherEnvironment === undefined
         ? null
-        : { own: examiner.setup(environment, batch, 1), other: examiner.setup(other, batch, 1) };
+        : { own: examiner.setup(environment, batch, 1), other: examiner.setup(otherEnvironment, batch, 1) };
     this.#ordinary = once(async () => recordOrdinary(await texts.ordinary(), environment, members, batch));
     this.#rounds = Math.ceil(tasks / batch);
     this.#score = score;

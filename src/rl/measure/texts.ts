@@ -9,13 +9,13 @@ export type TextShares = Readonly<Record<'takenUp' | 'saidBack' | 'repeatedWords
 export function textShares(trajectories: Trajectories, texts: TextWorld | undefined): TextShares {
   const { members, count, context, lengths, tokens, roles } = trajectories;
   const zeros = (): Float64Array => new Float64Array(members);
-  const [takenUp, saidBack, repeated, said, withWords] = [zeros(), zeros(), zeros(), zeros(), zeros()];
+  const [takenUp, saidBack, repeated, turns, withWords] = [zeros(), zeros(), zeros(), zeros(), zeros()];
   for (let i = 0; i < members * count && texts !== undefined; i++) {
     const member = Math.floor(i / count);
     const [first, end] = [i * context, i * context + lengths[i]];
     actionsOf(tokens.subarray(first, end), roles.subarray(first, end)).forEach((action, turn) => {
       const reading = texts.read(trajectories.taskOf(i), turn, action);
-      said[member] += 1;
+      turns[member] += 1;
       takenUp[member] += Number(reading.takesUp);
       saidBack[member] += Number(reading.saysBack);
       if (Number.isNaN(reading.repeated)) return;
@@ -25,5 +25,5 @@ export function textShares(trajectories: Trajectories, texts: TextWorld | undefi
   }
   // 0/0 is NaN, which is what "undefined" means here.
   const over = (sums: Float64Array, of: Float64Array): Float64Array => sums.map((sum, member) => sum / of[member]);
-  return { takenUp: over(takenUp, said), saidBack: over(saidBack, said), repeatedWords: over(repeated, withWords) };
+  return { takenUp: over(takenUp, turns), saidBack: over(saidBack, turns), repeatedWords: over(repeated, withWords) };
 }

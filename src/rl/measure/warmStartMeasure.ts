@@ -56,7 +56,7 @@ export class WarmStartMeasure {
     const [passAt1, passAt16] = await this.#play();
     await update.prepareRoles();
     backend.write(update.hyper, this.#table);
-    const own = metricsOf(await this.#pass({ reference: true }), this.#measured.length);
+    const metrics = metricsOf(await this.#pass({ reference: true }), this.#measured.length);
     trajectories.clear();
     demonstrate();
     const taught = await this.#pass({ reference: false, gradientRoles: [ROLE.action, ROLE.observation] });
@@ -67,7 +67,7 @@ export class WarmStartMeasure {
       const values = [
         passAt1[p],
         passAt16[p],
-        ...(['entropy', 'kl', 'observationCrossEntropy'] as const).map((metric) => own(p, metric)),
+        ...(['entropy', 'kl', 'observationCrossEntropy'] as const).map((metric) => metrics(p, metric)),
         observation / action,
         cosineOf(taught.gradNorm[p], action, observation),
       ];
@@ -111,10 +111,10 @@ export class WarmStartMeasure {
     return [mean(1), mean(EPISODES)];
   }
 
-  #pass(asked: { readonly reference: boolean; readonly gradientRoles?: readonly number[] }): Promise<UpdateReadback> {
+  #pass(flags: { readonly reference: boolean; readonly gradientRoles?: readonly number[] }): Promise<UpdateReadback> {
     const { update, trajectories } = this.#options;
     const needs = needsOf(this.#table);
-    return update.run(trajectories, { innerEpochs: this.#measured, needs, diagnostics: false, stays: true, ...asked });
+    return update.run(trajectories, { innerEpochs: this.#measured, needs, diagnostics: false, stays: true, ...flags });
   }
 }
 

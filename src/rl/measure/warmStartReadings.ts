@@ -68,9 +68,9 @@ export function gatherReadings(
   return steps.map((step) => {
     const rows = Array.from({ length: members }, (): (number | null)[] => WARM_START_METRICS.map(() => null));
     parts.forEach((indices, part) => {
-      const found = read[part]?.find((one) => one.step === step);
+      const reading = read[part]?.find((one) => one.step === step);
       indices.forEach((member, row) => {
-        rows[member] = found?.members[row] ?? WARM_START_METRICS.map(() => null);
+        rows[member] = reading?.members[row] ?? WARM_START_METRICS.map(() => null);
       });
     });
     return { step, members: rows };

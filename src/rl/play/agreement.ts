@@ -17,7 +17,7 @@ export function noteAgreement(trajectories: Trajectories, played: readonly numbe
   }
   for (const endings of groups.values()) {
     const size = [...endings.values()].reduce((sum, { length }) => sum + length, 0);
-    for (const same of endings.values()) for (const one of same) trajectories.agreed[one] = same.length / size;
+    for (const same of endings.values()) for (const episode of same) trajectories.agreed[episode] = same.length / size;
   }
 }
 

@@ -78,11 +78,11 @@ export class Collection {
       this.#curriculum.note(trajectories, mask);
       mask = this.#givenUp(trajectories, arms, round);
       mask.forEach((ofMember, member) => {
-        const others = this.#curriculum.more(member, ofMember.filter(Boolean).length);
+        const tasksInstead = this.#curriculum.more(member, ofMember.filter(Boolean).length);
         ofMember.forEach((isGivenUp, group) => {
           if (!isGivenUp) return;
           tokensGivenUp += this.#tokensOf(trajectories, member, group);
-          tasks[member][group] = others.shift() as Int32Array;
+          tasks[member][group] = tasksInstead.shift() as Int32Array;
           consumed[member] += 1;
         });
       });
@@ -117,7 +117,7 @@ export class Collection {
       const pays = this.#members.map(({ armIndex }) => isPaid(rules[armIndex], part));
       return played.filter((i) => pays[Math.floor(i / trajectories.count)]);
     };
-    const read = async (played: readonly number[]): Promise<void> => {
+    const readNumbers = async (played: readonly number[]): Promise<void> => {
       noteAgreement(trajectories, paidFor('agreement', played), groupSize);
       const informed = paidFor('information', played);
       if (informed.length > 0) await this.#information?.read(trajectories, informed);
@@ -132,20 +132,20 @@ export class Collection {
         drawTask: (member, group) => tasks[member]?.[group],
         plays,
         relay,
-        read,
+        read: readNumbers,
         turnCaps: this.#turnCaps(arms, update),
       });
-    const wanted = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)];
+    const isMissing = (member: number, slot: number): boolean => mask[member]?.[Math.floor(slot / groupSize)];
     const history = this.#history;
-    if (history === null) return play(wanted);
+    if (history === null) return play(isMissing);
     const lags = this.#members.map((_, member) => armOf(member).staleness);
     const relay = this.#members.some((_, member) => takesTurns(armOf(member)))
       ? this.#relay(history, armOf, lags, update, round, trajectories.maxTurns)
       : undefined;
     history.playPresent();
-    await play((member, slot) => wanted(member, slot) && !isStale(member, slot), relay);
+    await play((member, slot) => isMissing(member, slot) && !isStale(member, slot), relay);
     history.playStale(lags, update);
-    await play((member, slot) => wanted(member, slot) && isStale(member, slot));
+    await play((member, slot) => isMissing(member, slot) && isStale(member, slot));
   }
 
   /** Turns of the present policy, 0, and of the stale one, 1: the same draws in all arms of a seed. */

@@ -55,19 +55,19 @@ export class Curriculum {
     return this.#members.map((_, member) => this.#chooseFor(member));
   }
 
-  /** The next `wanted` candidates of a member: those within the bound in order, then the easiest of the others. */
-  more(member: number, wanted: number): Int32Array[] {
+  /** The next `count` candidates of a member: those within the bound in order, then the easiest of the others. */
+  more(member: number, count: number): Int32Array[] {
     const bound = difficultyBound(this.#armOf(member), this.#update);
-    if (bound === 1) return Array.from({ length: wanted }, () => this.#draw(member));
+    if (bound === 1) return Array.from({ length: count }, () => this.#draw(member));
     const difficulty = (task: Int32Array): number => this.#environment.difficulty?.(task) ?? 0;
     const tasks: Int32Array[] = [];
     const harder: Int32Array[] = [];
-    while (tasks.length < wanted && tasks.length + harder.length < wanted * MOST_TRIES) {
+    while (tasks.length < count && tasks.length + harder.length < count * MOST_TRIES) {
       const task = this.#draw(member);
       (difficulty(task) <= bound ? tasks : harder).push(task);
     }
     harder.sort((a, b) => difficulty(a) - difficulty(b));
-    return [...tasks, ...harder.slice(0, wanted - tasks.length)];
+    return [...tasks, ...harder.slice(0, count - tasks.length)];
   }
 
   /** Remembers how the groups just played went. played: flags [P][groups]. */
@@ -122,9 +122,9 @@ export class Curriculum {
     const { seed } = this.#members[member];
     const random = new RandomStream(this.#experimentSeed, STREAM.curriculum, seed, this.#update, 0);
     const failed = this.#memories[member].failed;
-    const wanted = Math.min(failed.length, Math.round(this.#armOf(member).failedShare * this.#groups));
-    const again = Array.from({ length: wanted }, () => failed.splice(random.below(failed.length), 1)[0]);
-    return [...again, ...this.more(member, this.#groups - wanted)];
+    const repeats = Math.min(failed.length, Math.round(this.#armOf(member).failedShare * this.#groups));
+    const again = Array.from({ length: repeats }, () => failed.splice(random.below(failed.length), 1)[0]);
+    return [...again, ...this.more(member, this.#groups - repeats)];
   }
 
   #draw(member: number): Int32Array {

@@ -20,8 +20,8 @@ export function legalSetTable(environment: Environment, vocabulary: number): Uin
   const table = new Uint32Array(sets * words);
   // Words that fill up a language model's vocabulary were never trained: they get no probability.
   const whole = environment.model === undefined ? vocabulary : environment.words.length;
-  const all = Array.from({ length: whole }, (_, token) => token);
-  [all, ...environment.legalSets].forEach((tokens, set) => {
+  const everyToken = Array.from({ length: whole }, (_, token) => token);
+  [everyToken, ...environment.legalSets].forEach((tokens, set) => {
     table.set(bitMask(tokens, vocabulary), set * words);
   });
   return table;

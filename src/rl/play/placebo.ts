@@ -33,9 +33,9 @@ function shuffle(targets: Uint16Array, places: readonly number[], length: number
   for (let i = places.length - 1; i > 0; i--) {
     const [a, b] = [places[i], places[random.below(i + 1)]];
     for (let k = 0; k < length; k++) {
-      const held = targets[a + k];
+      const target = targets[a + k];
       targets[a + k] = targets[b + k];
-      targets[b + k] = held;
+      targets[b + k] = target;
     }
   }
 }

@@ -135,11 +135,11 @@ function advantageOf(trajectories: Trajectories, trajectory: number, arm: Arm): 
 /** All that the policy drew in a trajectory, turn by turn. */
 function turnsDrawn(trajectories: Trajectories, trajectory: number): SolvedTurn[] {
   const { context, lengths } = trajectories;
-  const own = <A extends Uint8Array | Uint16Array | Float32Array>(values: A): A =>
+  const rowOf = <A extends Uint8Array | Uint16Array | Float32Array>(values: A): A =>
     values.subarray(trajectory * context, trajectory * context + lengths[trajectory]) as A;
-  const tokens = own(trajectories.tokens);
-  const logProbs = own(trajectories.behaviourLogProb);
-  return turnsOf(own(trajectories.roles)).map(({ begin, action, answer }) => ({
+  const tokens = rowOf(trajectories.tokens);
+  const logProbs = rowOf(trajectories.behaviourLogProb);
+  return turnsOf(rowOf(trajectories.roles)).map(({ begin, action, answer }) => ({
     thoughts: Array.from(tokens.subarray(begin, action)),
     tokens: Array.from(tokens.subarray(action, answer)),
     thoughtLogProbs: Array.from(logProbs.subarray(begin, action)),

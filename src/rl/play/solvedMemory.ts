@@ -81,12 +81,12 @@ export class SolvedMemory {
   }
 
   /**
-   * Draws `wanted` different episodes, or all there are if these are fewer: evenly, or each in proportion to its advantage
+   * Draws `count` different episodes, or all there are if these are fewer: evenly, or each in proportion to its advantage
    * among those that are left. Episodes of no advantage come once the others are drawn, evenly.
    */
-  draw(wanted: number, random: RandomStream, draws: 'evenly' | 'by-advantage' = 'evenly'): Solved[] {
+  draw(count: number, random: RandomStream, draws: 'evenly' | 'by-advantage' = 'evenly'): Solved[] {
     const left = [...this.#held];
-    const most = Math.min(wanted, left.length);
+    const most = Math.min(count, left.length);
     const place = (): number => {
       let sum = 0;
       const sums = left.map(({ episode }) => {

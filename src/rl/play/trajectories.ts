@@ -233,9 +233,9 @@ export class Trajectories {
 
   #tokensOf(trajectory: number, role: number): number {
     const first = trajectory * this.context;
-    let found = 0;
-    for (let t = 0; t < this.lengths[trajectory]; t++) found += +(this.roles[first + t] === role);
-    return found;
+    let count = 0;
+    for (let t = 0; t < this.lengths[trajectory]; t++) count += +(this.roles[first + t] === role);
+    return count;
   }
 
   /** Share of turns that repeat an action after the same observation. */

@@ -29,12 +29,12 @@ const NOTHING: BatchState = {
 const NO_FILES: ChosenFiles = { files: [], tokenizer: null, template: null };
 
 /** Files of a model are known by the names that they have everywhere. */
-function sorted(all: readonly File[]): ChosenFiles {
+function sortFiles(files: readonly File[]): ChosenFiles {
   const isTemplate = ({ name }: File): boolean => name === 'tokenizer_config.json' || name.endsWith('.jinja');
-  const tokenizer = all.find(({ name }) => name === 'tokenizer.json') ?? null;
+  const tokenizer = files.find(({ name }) => name === 'tokenizer.json') ?? null;
   // A template of its own is newer than the configuration's.
-  const template = all.find(({ name }) => name.endsWith('.jinja')) ?? all.find(isTemplate) ?? null;
-  return { files: all.filter((file) => file !== tokenizer && !isTemplate(file)), tokenizer, template };
+  const template = files.find(({ name }) => name.endsWith('.jinja')) ?? files.find(isTemplate) ?? null;
+  return { files: files.filter((file) => file !== tokenizer && !isTemplate(file)), tokenizer, template };
 }
 
 type Range = Extract<BatchRequest, { type: 'rows' }>;
@@ -52,9 +52,9 @@ export class BatchDesk {
   #awaited: Range | null = null;
 
   /** Reads files that are one batch; with the model's own among them, or the batch again where these are alone. */
-  read(all: readonly File[]): void {
-    if (all.length === 0) return;
-    const { files, tokenizer, template } = sorted(all);
+  read(opened: readonly File[]): void {
+    if (opened.length === 0) return;
+    const { files, tokenizer, template } = sortFiles(opened);
     const chosen = {
       files: files.length > 0 ? files : this.#chosen.files,
       tokenizer: tokenizer ?? this.#chosen.tokenizer,

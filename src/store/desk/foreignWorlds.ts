@@ -48,11 +48,11 @@ export class ForeignWorlds implements WorldHost {
   }
 
   fileOf(world: string): FileDescription | null {
-    return made(this.#files.get(world) ?? null);
+    return orThrow(this.#files.get(world) ?? null);
   }
 
   make(world: string, settings: EnvironmentSettings): Environment {
-    const known = made(this.#worlds.get(keyOf(world, settings)) ?? null);
+    const known = orThrow(this.#worlds.get(keyOf(world, settings)) ?? null);
     if (known !== null) return known;
     throw new LabError('invalid-world', 'This world is not described yet.', 'Wait a moment.');
   }
@@ -68,21 +68,21 @@ export class ForeignWorlds implements WorldHost {
 
   async #describe(key: string, world: string, settings: EnvironmentSettings): Promise<void> {
     try {
-      this.#keep(key, await this.#answered(key, world, settings));
+      this.#keep(key, await this.#hearAnswer(key, world, settings));
     } finally {
       this.#opening.delete(key);
     }
     this.#whenOpen(world);
   }
 
-  async #answered(key: string, world: string, settings: EnvironmentSettings): Promise<Environment | LabError> {
+  async #hearAnswer(key: string, world: string, settings: EnvironmentSettings): Promise<Environment | LabError> {
     const known = this.#files.get(world);
     if (known instanceof LabError) return known;
-    const answer = await asked(this.#workshop, `world ${key}`, { type: 'describe', world, settings });
+    const answer = await answerTo(this.#workshop, `world ${key}`, { type: 'describe', world, settings });
     if (answer?.type === 'described') {
       const { file, facts } = answer;
-      const all = file.isText ? file.settings : [...file.settings, ...decodingSettings];
-      this.#files.set(world, { ...file, settings: all });
+      const everySetting = file.isText ? file.settings : [...file.settings, ...decodingSettings];
+      this.#files.set(world, { ...file, settings: everySetting });
       if ('isExhausting' in facts) return errorOf(facts);
       const place = { world, id: 'own', settings: { ...settings, world } };
       return environmentOf(facts, new PlayedElsewhere(this.#workshop, place, this.#spent));
@@ -92,17 +92,17 @@ export class ForeignWorlds implements WorldHost {
     return error;
   }
 
-  #keep(key: string, made: Environment | LabError): void {
+  #keep(key: string, world: Environment | LabError): void {
     const [oldest] = this.#worlds.keys();
     if (this.#worlds.size >= MOST && oldest !== undefined) this.#worlds.delete(oldest);
-    this.#worlds.set(key, made);
+    this.#worlds.set(key, world);
   }
 }
 
 const keyOf = (world: string, settings: EnvironmentSettings): string =>
   JSON.stringify([Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)), world]);
 
-function made<T>(known: T | LabError): T {
+function orThrow<T>(known: T | LabError): T {
   if (known instanceof LabError) throw known;
   return known;
 }
@@ -112,7 +112,7 @@ const NO_ANSWER = new LabError('invalid-world', 'The world was not answered for.
 const errorOf = ({ code, text, advice }: WorldMistake): LabError => new LabError(code, text, advice);
 
 /** The answer; null where another question of the same asker took its place. Rejects where the sandbox does not come. */
-function asked(workshop: Workshop, who: string, question: WorkshopQuestion): Promise<WorkshopAnswer | null> {
+function answerTo(workshop: Workshop, who: string, question: WorkshopQuestion): Promise<WorkshopAnswer | null> {
   return new Promise((resolve, reject) => {
     workshop.ask(who, question, (heard) => {
       if (heard?.type === 'failed') reject(new LabError('invalid-world', heard.text, 'Reload the page.'));
@@ -143,8 +143,8 @@ class PlayedElsewhere implements Elsewhere {
 
   exhibit(): Promise<Exhibit> {
     this.#exhibit ??= this.#ask(`exhibit ${this.#key}`, { type: 'exhibit', place: this.#place }).then(
-      (answer) => (answer?.type === 'exhibited' ? answer.exhibit : unplayed(NO_ANSWER)),
-      unplayed,
+      (answer) => (answer?.type === 'exhibited' ? answer.exhibit : unplayedExhibit(NO_ANSWER)),
+      unplayedExhibit,
     );
     return this.#exhibit;
   }
@@ -171,7 +171,7 @@ class PlayedElsewhere implements Elsewhere {
   async #ask(who: string, question: WorkshopQuestion): Promise<WorkshopAnswer | null> {
     const spent = this.#spent.get(this.#place.world);
     if (spent !== undefined) throw spent;
-    const answer = await asked(this.#workshop, who, question);
+    const answer = await answerTo(this.#workshop, who, question);
     if (answer?.type !== 'mistaken') return answer;
     const error = errorOf(answer.mistake);
     if (answer.mistake.isExhausting) this.#spent.set(this.#place.world, error);
@@ -179,7 +179,7 @@ class PlayedElsewhere implements Elsewhere {
   }
 }
 
-const unplayed = (cause: unknown): Exhibit => ({
+const unplayedExhibit = (cause: unknown): Exhibit => ({
   tokens: [],
   roles: [],
   scenes: [errorScene(asLabError(cause))],

@@ -72,8 +72,8 @@ export class FormulaDesk {
     const { draft } = this.store.getState();
     const arm = this.#lab.getState().edited.arms.find(({ id }) => id === draft?.arm);
     if (draft === null || arm === undefined) return;
-    const other = standingFor(arm, place);
-    const isFree = other === undefined || other.name === draft.was;
+    const standing = standingFor(arm, place);
+    const isFree = standing === undefined || standing.name === draft.was;
     const to = draft.loss.place !== 'added' && isFree ? place : 'added';
     this.change({ text, place: to });
   }
@@ -116,7 +116,7 @@ export class FormulaDesk {
     const [changed = retold] = withLossPart([retold], { name: WRITTEN, part: { kind: 'text' } }, text);
     // An empty text would take the loss away; here it is one that is still to be written.
     const loss = { ...changed, text, name: draft.loss.name, ...rest };
-    this.store.setState({ draft: { ...draft, loss: loss.place === 'added' ? weighted(loss) : loss } });
+    this.store.setState({ draft: { ...draft, loss: loss.place === 'added' ? withWeight(loss) : loss } });
   }
 
   /** One of the loss's numbers, by its path. It acts at once where the arm has this number already. */
@@ -210,7 +210,7 @@ function beginning(arm: Arm, role: Role | null): OwnLoss {
   const text = isOfReward ? policyText(arm) : predictionText(arm);
   const on = place === 'added' && role !== null ? { ...NOWHERE, [role]: isDrawn ? 1 : 0.1 } : NOWHERE;
   const loss: OwnLoss = { name: freeName(arm), text, place, on, values: {} };
-  return place === 'added' ? weighted(loss) : loss;
+  return place === 'added' ? withWeight(loss) : loss;
 }
 
 function freeName({ losses }: Arm): string {
@@ -221,7 +221,7 @@ function freeName({ losses }: Arm): string {
 }
 
 /** An added loss without any weight gets a usual one: on actions where it reads the advantage, else on observations. */
-function weighted(loss: OwnLoss): OwnLoss {
+function withWeight(loss: OwnLoss): OwnLoss {
   if (Object.values(loss.on).some((weight) => weight !== 0)) return loss;
   try {
     const isOfReward = formulaOf(loss.text).reads.has('advantage');

@@ -151,14 +151,14 @@ export class KernelDesk implements Timed {
         break;
       case 'checked': {
         const { operation, variant } = news.check;
-        const others = checks.filter((one) => one.operation !== operation || one.variant !== variant);
-        this.store.setState({ checks: [...others, news.check] });
+        const otherChecks = checks.filter((one) => one.operation !== operation || one.variant !== variant);
+        this.store.setState({ checks: [...otherChecks, news.check] });
         break;
       }
       case 'timed': {
         const { series, variant } = news.timing;
-        const others = timings.filter((one) => one.series !== series || one.variant !== variant);
-        this.store.setState({ timings: [...others, news.timing] });
+        const otherTimings = timings.filter((one) => one.series !== series || one.variant !== variant);
+        this.store.setState({ timings: [...otherTimings, news.timing] });
         break;
       }
       case 'fixtures':

@@ -7,12 +7,12 @@ import type { Experiment } from '../../experiment/experiment';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import { forTexts } from '../../experiment/presets/worlds/words';
 import type { Lab } from '../openLab';
-import { drawnIn, titleIn } from './worldDrafts';
+import { drawingIn, titleIn } from './worldDrafts';
 
 /** Names and titles of the lab's own. */
 export async function shippedTitles(): Promise<(readonly [name: string, title: string])[]> {
   const { shippedWorlds } = await import('../../environments/own/shipped');
-  return [...shippedWorlds].map(([name, text]) => [name, titleIn(text) + drawnIn(text)] as const);
+  return [...shippedWorlds].map(([name, text]) => [name, titleIn(text) + drawingIn(text)] as const);
 }
 
 /** Names and titles of the lab's worlds that are said in English. */

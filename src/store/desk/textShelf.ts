@@ -90,7 +90,7 @@ async function textOf(file: File, { singular, endings: [ending = ''], characters
     throw new LabError(`invalid-${singular}`, what, advice);
   };
   if (file.size > BYTES * characters) refuse(`${excerpt(file.name)} is too large for a ${singular}.`);
-  const text = (await decoded(file)) ?? refuse(`${excerpt(file.name)} is no text.`);
+  const text = (await decode(file)) ?? refuse(`${excerpt(file.name)} is no text.`);
   const lines = text.replaceAll('\r\n', '\n').trimEnd();
   if (UNPRINTABLE.test(lines)) refuse(`${excerpt(file.name)} is no text.`);
   // Prompts with a checker are a world once they have become one.
@@ -103,7 +103,7 @@ async function textOf(file: File, { singular, endings: [ending = ''], characters
 }
 
 /** Text of a file; null where the bytes are no UTF-8. */
-async function decoded(file: File): Promise<string | null> {
+async function decode(file: File): Promise<string | null> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {

@@ -132,7 +132,7 @@ export class TuningDesk {
     this.store.setState({ problem: null });
     const { base, texts, settings } = this.store.getState();
     if (texts === null) return;
-    const asked = this.#asked;
+    const request = this.#asked;
     this.store.setState({ phase });
     try {
       if (texts.size > MOST_TEXT) {
@@ -140,10 +140,10 @@ export class TuningDesk {
         throw new LabError('limits', what, 'Choose a part of it, or use lab tune on the command line.');
       }
       const folder = await this.#folderOf(base);
-      if (asked !== this.#asked) return;
+      if (request !== this.#asked) return;
       this.#bridge.send({ type: 'tune', request: { base: folder, texts, settings }, begins: phase === 'tuning' });
     } catch (cause) {
-      if (asked === this.#asked) this.#fail(asLabError(cause).message, asLabError(cause).advice);
+      if (request === this.#asked) this.#fail(asLabError(cause).message, asLabError(cause).advice);
     }
   }
 
@@ -181,13 +181,13 @@ export class TuningDesk {
   }
 
   async #keep({ model }: NewsOf<'done'>): Promise<void> {
-    const asked = this.#asked;
+    const request = this.#asked;
     try {
       const id = await this.#models.take(model);
-      if (asked === this.#asked)
+      if (request === this.#asked)
         this.store.setState({ tuned: { id, title: model.name, isKept: this.#models.keeps(id) } });
     } catch (cause) {
-      if (asked === this.#asked) this.#fail(asLabError(cause).message, asLabError(cause).advice);
+      if (request === this.#asked) this.#fail(asLabError(cause).message, asLabError(cause).advice);
     }
   }
 

@@ -66,27 +66,27 @@ export class Workshop {
 
   /** Asks a question for `who`. A newer question of the same asker replaces one that still waits. */
   ask(who: string, question: WorkshopQuestion, listen: Asked['listen']): void {
-    const asked: Asked = { id: ++this.#id, question, listen, ticks: 0 };
+    const query: Asked = { id: ++this.#id, question, listen, ticks: 0 };
     this.#next.get(who)?.listen(null);
     this.#next.delete(who);
-    if (!this.#asked.has(who) || isTyped(question)) this.#post(who, asked);
-    else this.#next.set(who, asked);
+    if (!this.#asked.has(who) || isTyped(question)) this.#post(who, query);
+    else this.#next.set(who, query);
   }
 
   /** Forgets these listeners: no message reaches them any more. */
   forget(...who: readonly string[]): void {
-    for (const one of who) {
-      if (this.#asked.get(one)?.question.type === 'check') this.#worker?.postMessage({ type: 'rest' });
-      this.#asked.delete(one);
-      this.#next.delete(one);
+    for (const asker of who) {
+      if (this.#asked.get(asker)?.question.type === 'check') this.#worker?.postMessage({ type: 'rest' });
+      this.#asked.delete(asker);
+      this.#next.delete(asker);
     }
   }
 
-  #post(who: string, asked: Asked): void {
-    this.#asked.set(who, asked);
+  #post(who: string, query: Asked): void {
+    this.#asked.set(who, query);
     this.#worker ??= this.#open();
     this.#clock ??= setInterval(() => this.#look(), TICK);
-    this.#worker.postMessage({ ...asked.question, id: asked.id, ...sentWith(asked.question) });
+    this.#worker.postMessage({ ...query.question, id: query.id, ...sentWith(query.question) });
   }
 
   #open(): WorkshopWorker {
@@ -112,7 +112,7 @@ export class Workshop {
   /** Starts another Worker, and asks it all that this one did not answer. */
   #replace(): void {
     this.#end();
-    for (const [who, asked] of this.#asked) this.#post(who, asked);
+    for (const [who, query] of this.#asked) this.#post(who, query);
   }
 
   #hear(event: WorkshopEvent): void {
@@ -124,30 +124,30 @@ export class Workshop {
     const { id } = event;
     this.#active = event.type === 'calls' ? { id, call: event.call } : null;
     if (event.type === 'calls' || event.type === 'waits') return;
-    const [who, asked] = this.#found(id);
-    if (asked === undefined) return;
-    if (event.type === 'checking') asked.listen(event);
-    else this.#settle(who, asked, event);
+    const [who, query] = this.#askerOf(id);
+    if (query === undefined) return;
+    if (event.type === 'checking') query.listen(event);
+    else this.#settle(who, query, event);
   }
 
-  #found(id: number | undefined): [who: string, asked: Asked | undefined] {
+  #askerOf(id: number | undefined): [who: string, asked: Asked | undefined] {
     return [...this.#asked].find(([, asked]) => asked.id === id) ?? ['', undefined];
   }
 
-  #settle(who: string, asked: Asked, answer: WorkshopAnswer): void {
+  #settle(who: string, query: Asked, answer: WorkshopAnswer): void {
     this.#asked.delete(who);
     const next = this.#next.get(who);
     this.#next.delete(who);
     if (next !== undefined) this.#post(who, next);
-    asked.listen(answer);
+    query.listen(answer);
   }
 
   #fail(text: string): void {
-    const all = [...this.#asked.values(), ...this.#next.values()];
+    const queries = [...this.#asked.values(), ...this.#next.values()];
     this.#asked.clear();
     this.#next.clear();
     this.#end();
-    for (const { listen } of all) listen({ type: 'failed', text });
+    for (const { listen } of queries) listen({ type: 'failed', text });
   }
 
   #look(): void {
@@ -160,18 +160,18 @@ export class Workshop {
     }
     this.#silent += 1;
     const { id, call } = this.#active;
-    const [who, asked] = this.#found(id);
-    if (asked === undefined) {
+    const [who, query] = this.#askerOf(id);
+    if (query === undefined) {
       if (this.#silent >= (this.#asked.size > 0 ? IMPATIENT : LONGEST)) this.#replace();
       return;
     }
-    asked.ticks += 1;
-    const { type } = asked.question;
-    const isLong = type !== 'check' && type !== 'guess' && asked.ticks >= LONGEST_QUESTION;
+    query.ticks += 1;
+    const { type } = query.question;
+    const isLong = type !== 'check' && type !== 'guess' && query.ticks >= LONGEST_QUESTION;
     if (this.#silent < LONGEST && !isLong) return;
     this.#asked.delete(who);
     this.#replace();
-    this.#settle(who, asked, { type: 'mistaken', id, mistake: heldUp(call) });
+    this.#settle(who, query, { type: 'mistaken', id, mistake: heldUp(call) });
   }
 }
 

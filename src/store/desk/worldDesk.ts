@@ -141,10 +141,10 @@ export class WorldDesk {
 
   /** Texts to begin from, by name, with their titles; earlier drafts apart, for they change. */
   async templates(): Promise<(readonly [name: string, title: string])[]> {
-    const own = textOf(this.#lab.getState().edited.environment.settings);
+    const text = textOf(this.#lab.getState().edited.environment.settings);
     return [
       [SMALLEST, 'A walk on a line: the smallest'],
-      ...(own === undefined ? [] : [[OPEN, 'The experiment’s world'] as const]),
+      ...(text === undefined ? [] : [[OPEN, 'The experiment’s world'] as const]),
       ...(await shippedTitles()),
     ];
   }
@@ -183,9 +183,9 @@ export class WorldDesk {
   /** Puts the world into its host and runs it; a run under way goes on until the person chooses. */
   async train(): Promise<void> {
     const edited = () => this.#lab.getState().edited;
-    const written = await this.#writtenIn(() => hostOf(edited(), this.store.getState().report?.isText));
+    const experiment = await this.#openIn(() => hostOf(edited(), this.store.getState().report?.isText));
     // In a world that is written further, an examination that was turned off stays off.
-    this.#editor.edit(edited().environment.id === 'own' ? written : newlyExamined(written));
+    this.#editor.edit(edited().environment.id === 'own' ? experiment : newlyExamined(experiment));
     const state = this.#lab.getState();
     if (state.problems.length === 0 && !isLive(state)) this.#editor.run();
   }
@@ -197,15 +197,15 @@ export class WorldDesk {
   async trainQuickly(): Promise<void> {
     const { report } = this.store.getState();
     if (report === null) return;
-    this.#editor.edit(await this.#writtenIn(() => quickHost(report)));
+    this.#editor.edit(await this.#openIn(() => quickHost(report)));
     this.#editor.begin(true);
   }
 
-  async #writtenIn(host: () => Experiment): Promise<Experiment> {
+  async #openIn(host: () => Experiment): Promise<Experiment> {
     const { text, settings } = this.store.getState();
-    const written = await openedInWorld(host, text, settings);
+    const experiment = await openedInWorld(host, text, settings);
     this.store.setState({ trained: text });
-    return written;
+    return experiment;
   }
 
   /** Has a run that its world stopped go on in this text. */

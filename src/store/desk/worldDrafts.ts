@@ -36,8 +36,8 @@ export function saveDraft(draft: WorldDraft): void {
 
 /** Puts a draft before the earlier ones, some of which another tab may have kept; gives them all. */
 export function saveEarlier(draft: WorldDraft): readonly WorldDraft[] {
-  const others = savedEarlier().filter(({ text }) => text !== draft.text);
-  const earlier = [draft, ...others].slice(0, MOST_EARLIER);
+  const older = savedEarlier().filter(({ text }) => text !== draft.text);
+  const earlier = [draft, ...older].slice(0, MOST_EARLIER);
   writeSaved('earlierWorlds', earlier);
   return earlier;
 }
@@ -46,7 +46,7 @@ export function saveEarlier(draft: WorldDraft): readonly WorldDraft[] {
 export const titleIn = (text: string): string => /title: '(.*)'/.exec(text)?.[1] ?? '';
 
 /** Kind of drawing that a text makes of its world, such as “ (board)”; empty where it does not say. */
-export const drawnIn = (text: string): string => {
+export const drawingIn = (text: string): string => {
   const kind = /kind: '(.*?)'/.exec(text)?.[1];
   return kind === undefined ? '' : ` (${kind})`;
 };

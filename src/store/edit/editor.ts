@@ -39,8 +39,8 @@ export class Editor {
   }
 
   /** `copied`: id of the arm that the arms this edit adds are copies of. */
-  edit(given: Experiment, copied?: string): void {
-    const experiment = inPlace(given);
+  edit(next: Experiment, copied?: string): void {
+    const experiment = inPlace(next);
     const { notice } = this.#store.getState();
     this.#store.setState({
       copies: this.#copiesIn(experiment, copied),
@@ -192,25 +192,25 @@ export class Editor {
   /** Originals of the copies among an experiment's arms, each an arm of the run. */
   #copiesIn({ arms }: Experiment, copied: string | undefined): LabState['copies'] {
     const { edited, copies } = this.#store.getState();
-    const kept = arms.flatMap(({ id }): [string, string][] => {
+    const originals = arms.flatMap(({ id }): [string, string][] => {
       const isNew = edited.arms.every((arm) => arm.id !== id);
       const original = isNew ? copied && (copies[copied] ?? copied) : copies[id];
       return original === undefined ? [] : [[id, original]];
     });
-    return Object.fromEntries(kept);
+    return Object.fromEntries(originals);
   }
 
   /** Copies names and the title from the editor into the run at once. */
   #rename(): void {
     const { running, edited, problems, told } = this.#store.getState();
     if (running === null || problems.length > 0) return;
-    const named = <A extends { id: string; name: string }>(arm: A): A => {
+    const withName = <A extends { id: string; name: string }>(arm: A): A => {
       const name = edited.arms.find(({ id }) => id === arm.id)?.name ?? arm.name;
       return name === arm.name ? arm : { ...arm, name };
     };
     this.#store.setState({
-      running: { ...running, title: edited.title, arms: running.arms.map(named) },
-      told: told.map(named),
+      running: { ...running, title: edited.title, arms: running.arms.map(withName) },
+      told: told.map(withName),
     });
   }
 

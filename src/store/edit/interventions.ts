@@ -48,15 +48,15 @@ export class Interventions {
 
   /** Puts one change in place of another, also in branches that have it from its arm; null on either side adds or takes away. */
   edit(old: Change | null, next: Change | null): void {
-    const shown = marked(this.#store.getState());
-    const found = shown.timeline.find((change) => JSON.stringify(change) === JSON.stringify(old));
-    const replaced = found === undefined ? [] : withHeirs(shown, found);
+    const experiment = marked(this.#store.getState());
+    const present = experiment.timeline.find((change) => JSON.stringify(change) === JSON.stringify(old));
+    const replaced = present === undefined ? [] : withHeirs(experiment, present);
     const arms = replaced.length === 0 || next?.arm !== old?.arm ? [next?.arm ?? ''] : replaced.map(({ arm }) => arm);
     const added = next === null ? [] : arms.map((arm) => ({ ...next, arm }));
     try {
       this.#take(
         recordChanges(
-          shown.timeline.filter((change) => !replaced.includes(change)),
+          experiment.timeline.filter((change) => !replaced.includes(change)),
           added,
         ),
       );
@@ -79,9 +79,9 @@ export class Interventions {
       return;
     }
     const from = openFrom(state);
-    const acted = (changes: readonly Change[]): string =>
+    const textOf = (changes: readonly Change[]): string =>
       JSON.stringify(changes.filter((change) => change.update < from));
-    if (marks === null && acted(running.timeline) === acted(timeline)) this.#runner.plan(from, timeline);
+    if (marks === null && textOf(running.timeline) === textOf(timeline)) this.#runner.plan(from, timeline);
     else this.#store.setState({ marks: [...timeline] });
   }
 

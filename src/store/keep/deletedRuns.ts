@@ -30,12 +30,12 @@ interface Erased {
 }
 
 /** Erases runs that were deleted long enough ago, in any tab. */
-export async function eraseOld(archive: RunArchive, all: readonly KeptRun[]): Promise<Erased> {
-  const deleted = all.filter((run) => run.deleted !== null);
+export async function eraseOld(archive: RunArchive, runs: readonly KeptRun[]): Promise<Erased> {
+  const deleted = runs.filter((run) => run.deleted !== null);
   const gone = deleted.filter((run) => leftOf(run) <= 0);
   for (const { id } of gone) await archive.remove(id);
   return {
-    kept: all.filter((run) => run.deleted === null),
+    kept: runs.filter((run) => run.deleted === null),
     deleted: deleted.filter((run) => !gone.includes(run)),
     gone,
   };

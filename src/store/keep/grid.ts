@@ -156,10 +156,10 @@ export class Grid {
     const { kept } = this.#parts;
     await untilOpened(kept);
     for (const { index, run, experiment } of this.store.getState().cells) {
-      const found = kept.store.getState().runs.find((one) => one.run === run);
-      if (run === null || found === undefined) this.#setCell(index, { run: null });
-      else if (found.updates >= experiment.updates) {
-        const read = await kept.read(found);
+      const keptRun = kept.store.getState().runs.find((one) => one.run === run);
+      if (run === null || keptRun === undefined) this.#setCell(index, { run: null });
+      else if (keptRun.updates >= experiment.updates) {
+        const read = await kept.read(keptRun);
         if (read !== null && isOf(read.experiment, experiment)) {
           this.#setCell(index, { arms: numbersOfArms(experiment.arms, read.history) });
         } else this.#setCell(index, { run: null });
@@ -204,10 +204,10 @@ export class Grid {
     const cell = current === null ? undefined : cells[current];
     if (cell === undefined || this.#isBeginning) return;
     if (now.run !== cell.run) this.store.setState({ current: null });
-    else if (now.phase === 'finished' && before.phase !== 'finished') this.#finished(cell, now);
+    else if (now.phase === 'finished' && before.phase !== 'finished') this.#noteFinished(cell, now);
   }
 
-  #finished(cell: GridCell, { running, history }: LabState): void {
+  #noteFinished(cell: GridCell, { running, history }: LabState): void {
     const { leaving, kept } = this.#parts;
     if (running === null || history === null || history.count < cell.experiment.updates) return;
     if (!isOf(running, cell.experiment)) {

@@ -21,7 +21,7 @@ export function newestState(states: KeptStates | undefined): number | null {
  * Kept run with the number of updates that every list shows: that of its newest policies, from which it goes on. Curves are
  * saved at other times, so after a crash they may end earlier or later. Without policies it is the number of their points.
  */
-export function toldAs(run: KeptRun, states: KeptStates | undefined): KeptRun {
+export function withNewestCount(run: KeptRun, states: KeptStates | undefined): KeptRun {
   const updates = newestState(states) ?? run.updates;
   return updates === run.updates ? run : { ...run, updates };
 }
@@ -32,10 +32,10 @@ export function isUnfinished(states: KeptStates | undefined): boolean {
 }
 
 /** True if a run began with these settings; changes while it trained do not count. */
-function beganAs(run: KeptRun, wanted: Experiment): boolean {
+function beganAs(run: KeptRun, settings: Experiment): boolean {
   const { experiment } = checkExperiment(run.experiment);
   const start = (one: Experiment): string => JSON.stringify({ ...one, title: '', updates: 0, timeline: [] });
-  return experiment !== null && start(experiment) === start(wanted);
+  return experiment !== null && start(experiment) === start(settings);
 }
 
 interface Visit {
@@ -56,7 +56,7 @@ interface Kept {
  * link. Otherwise a run is offered that these settings began and that did not come to its end; without a link the newest one
  * too, since a browser that is killed loses the settings of the last seconds.
  */
-export function foundBy({ wanted, isLinked }: Visit, { runs, states, elsewhere }: Kept) {
+export function runToShow({ wanted, isLinked }: Visit, { runs, states, elsewhere }: Kept) {
   const [newest] = runs;
   const isSame = JSON.stringify(checkExperiment(newest?.experiment).experiment) === JSON.stringify(wanted);
   if (newest !== undefined && !isLinked && isSame) return { shown: newest, offered: null };
@@ -105,18 +105,18 @@ export async function readRun(
   }
   const values = await inSlices(inPresentOrder(curves.values, curves.metrics, updates * members));
   const { seconds = new Float32Array(updates).fill(Number.NaN) } = curves;
-  const written = MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds);
-  if (updates < run.updates && piecesFrom !== null) await goOn(written, members, await piecesFrom(updates));
-  const history = written.count > run.updates ? written.until(run.updates) : written;
+  const measured = MetricHistory.of(experiment.arms.length, experiment.seeds, values, seconds);
+  if (updates < run.updates && piecesFrom !== null) await goOn(measured, members, await piecesFrom(updates));
+  const history = measured.count > run.updates ? measured.until(run.updates) : measured;
   await inSlices(outcomes(history));
   return { experiment, history, looks: readLooks(curves.looks) };
 }
 
 /** Adds later measurements, as far as no piece is missing or damaged; nothing where their code does not arrive. */
-async function goOn(history: MetricHistory, members: number, all: readonly Uint8Array[]): Promise<void> {
+async function goOn(history: MetricHistory, members: number, later: readonly Uint8Array[]): Promise<void> {
   const code = await pieces().catch(() => null);
   if (code === null) return;
-  for (const bytes of all) {
+  for (const bytes of later) {
     await nextTask();
     const piece = code.readPiece(bytes, members);
     if (piece === null || piece.from > history.count) return;

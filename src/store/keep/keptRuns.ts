@@ -15,7 +15,7 @@ import { ALONE, type Tabs } from '../run/tabs';
 import { ArchiveQueue } from './archiveQueue';
 import { eraseOld, markDeleted, nextErasure } from './deletedRuns';
 import { KeptPolicies } from './keptPolicies';
-import { foundBy, newestState, type ReadRun, readRun, toldAs } from './keptRun';
+import { newestState, type ReadRun, readRun, runToShow, withNewestCount } from './keptRun';
 import { type Beside, RunsBeside } from './runsBeside';
 import { RunWriter } from './runWriter';
 
@@ -67,10 +67,10 @@ export class KeptRuns {
   /** Run on screen that is waited for: it trains in another tab. */
   #awaited = '';
   #erasure: ReturnType<typeof setTimeout> | undefined;
-  readonly #read = (archive: RunArchive, asked: KeptRun): Promise<ReadRun> => {
+  readonly #read = (archive: RunArchive, listed: KeptRun): Promise<ReadRun> => {
     const { runs, states } = this.store.getState();
     // The run may have been written since it was asked for.
-    const run = runs.find(({ id }) => id === asked.id) ?? asked;
+    const run = runs.find(({ id }) => id === listed.id) ?? listed;
     const { run: id = '' } = run;
     const hasPolicies = states[id] !== undefined;
     return readRun(archive, run, hasPolicies ? (update) => this.#policies.piecesFrom(id, update) : null);
@@ -126,24 +126,24 @@ export class KeptRuns {
 
   /** A run with its curves, for a file; null where it cannot be read, and `problem` says why. */
   async read(run: KeptRun): Promise<ReadRun | null> {
-    let found: ReadRun | null = null;
+    let result: ReadRun | null = null;
     await this.#queue.ask(async (archive) => {
-      found = await this.#read(archive, run);
+      result = await this.#read(archive, run);
     });
-    return found;
+    return result;
   }
 
   /** Adds a run to those laid over one another, and to the comparison; or takes it away. */
-  compare(run: KeptRun, wanted: boolean): Promise<void> {
-    return this.#queue.ask((archive) => this.#beside.compare(archive, run, wanted));
+  compare(run: KeptRun, isAdded: boolean): Promise<void> {
+    return this.#queue.ask((archive) => this.#beside.compare(archive, run, isAdded));
   }
 
-  /** Reads the list, and shows or offers what a visit with the experiment `wanted` finds (`foundBy`). */
-  open(wanted: Experiment, isLinked: boolean): Promise<void> {
+  /** Reads the list, and shows or offers what a visit with the experiment `experiment` finds (`runToShow`). */
+  open(experiment: Experiment, isLinked: boolean): Promise<void> {
     return this.#queue.ask(async (archive) => {
       await this.#list(archive);
       if (this.#lab.getState().running !== null) return;
-      const { shown, offered } = foundBy({ wanted, isLinked }, this.store.getState());
+      const { shown, offered } = runToShow({ wanted: experiment, isLinked }, this.store.getState());
       if (shown === null) this.store.setState({ offered });
       else await this.#show(archive, shown);
     });
@@ -187,8 +187,8 @@ export class KeptRuns {
   /** Annotates a run by its own id, once all that waits to be written of it is written. */
   async annotateRun(run: string, what: Partial<Omit<Annotation, 'deleted'>>): Promise<void> {
     await this.#queue.ask(async () => {});
-    const found = this.store.getState().runs.find((one) => one.run === run);
-    if (found !== undefined) await this.annotate(found.id, what);
+    const kept = this.store.getState().runs.find((one) => one.run === run);
+    if (kept !== undefined) await this.annotate(kept.id, what);
   }
 
   /** Deletes a run. For a while it can be taken back, after a reload too; then it is gone, with its policies. */
@@ -255,16 +255,16 @@ export class KeptRuns {
   }
 
   async #list(archive: RunArchive): Promise<void> {
-    const [all, damaged, kept, elsewhere] = await Promise.all([
+    const [everyRun, damaged, kept, elsewhere] = await Promise.all([
       archive.list(),
       archive.damaged(),
       this.#policies.list(),
       this.#tabs.elsewhere(),
     ]);
-    const { kept: left, deleted, gone } = await eraseOld(archive, all);
+    const { kept: left, deleted, gone } = await eraseOld(archive, everyRun);
     await this.#gone(gone, deleted);
     const states: KeptRunsState['states'] = Object.fromEntries(kept.map((one) => [one.run, one]));
-    const runs = left.map((run) => toldAs(run, states[run.run ?? '']));
+    const runs = left.map((run) => withNewestCount(run, states[run.run ?? '']));
     // The run on screen is not kept while it is deleted, and is again once that is taken back.
     const shown = runs.find(({ id }) => id === this.#writer.idOf(this.#lab.getState().run))?.id ?? null;
     this.store.setState({ isOpened: true, runs, deleted, damaged, states, elsewhere, shown });
@@ -299,11 +299,11 @@ export class KeptRuns {
   async #catchUp(archive: RunArchive): Promise<void> {
     const state = this.#lab.getState();
     const { runs, shown, states } = this.store.getState();
-    const kept = runs.find(({ id }) => id === shown);
-    if (state.phase !== 'restored' || kept === undefined) return;
-    const isSame = kept.updates === state.history?.count && newestState(states[state.run]) === state.keptUpdate;
+    const onScreen = runs.find(({ id }) => id === shown);
+    if (state.phase !== 'restored' || onScreen === undefined) return;
+    const isSame = onScreen.updates === state.history?.count && newestState(states[state.run]) === state.keptUpdate;
     if (isSame || pendingDifferences(state).length > 0) return;
-    await this.#show(archive, kept);
+    await this.#show(archive, onScreen);
     if (state.notice === null) this.#lab.setState({ notice: null });
   }
 

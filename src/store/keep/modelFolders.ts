@@ -14,12 +14,12 @@ import type { Models, TrainerReply } from './models';
 import { fetchShipped } from './shippedPolicies';
 
 /**
- * Folder of a model that policies can begin from. `own`: folder of the reader's model. `whole`: with weights, which a model of the
+ * Folder of a model that policies can begin from. `opened`: folder of the reader's model. `whole`: with weights, which a model of the
  * lab is else without.
  */
-export async function folderOf(model: BaseModel, own: Blob | undefined, whole: boolean): Promise<Blob> {
+export async function folderOf(model: BaseModel, opened: Blob | undefined, whole: boolean): Promise<Blob> {
   if (model.folder === '') {
-    if (own !== undefined) return own;
+    if (opened !== undefined) return opened;
     throw new LabError('missing-policy', `The folder of ${model.title} is not open here.`, 'Open it again.');
   }
   const paths = [...model.beside.map((name) => `${model.folder}/${name}`), ...(whole ? [model.file] : [])];
@@ -28,13 +28,13 @@ export async function folderOf(model: BaseModel, own: Blob | undefined, whole: b
 }
 
 /** Body of Models.open(). */
-export async function openIn(models: Models, files: readonly File[], asked: string | undefined): Promise<void> {
+export async function openIn(models: Models, files: readonly File[], wantedId: string | undefined): Promise<void> {
   models.store.setState({ isReading: true, problem: null });
   try {
     const packed = packFolder(files);
-    const id = await models.take(packed, asked);
-    if (asked !== undefined && id !== asked) {
-      const what = `The model in ${packed.name} has the SHA-256 ${id}, and the one that is asked for ${asked}.`;
+    const id = await models.take(packed, wantedId);
+    if (wantedId !== undefined && id !== wantedId) {
+      const what = `The model in ${packed.name} has the SHA-256 ${id}, and the one that is asked for ${wantedId}.`;
       throw new LabError('invalid-policy', what, 'Choose the folder that the experiment was made with.');
     }
     models.beginHere(id);

@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { tellTokenizer } from '../../environments/own/workshop/told';
 import type { Experiment } from '../../experiment/experiment';
-import { type BaseModel, begunFrom, findModel, openModel } from '../../experiment/models';
+import { type BaseModel, beginFrom, findModel, openModel } from '../../experiment/models';
 import { openWorldsOf } from '../../experiment/ownWorld';
 import type { BackendChoice, TrainerEvent } from '../../train/protocol';
 import type { Editor } from '../edit/editor';
@@ -47,16 +47,16 @@ export class Models {
   }
 
   /**
-   * Opens the files of a folder; the experiment's policies begin from it then. `asked`: hash of the one that is asked for, if any.
+   * Opens the files of a folder; the experiment's policies begin from it then. `id`: hash of the one that is asked for, if any.
    */
-  async open(files: readonly File[], asked?: string): Promise<void> {
-    await (await folders()).openIn(this, files, asked);
+  async open(files: readonly File[], id?: string): Promise<void> {
+    await (await folders()).openIn(this, files, id);
   }
 
-  /** Hash of a packed folder, which is known from then on, and kept if it is the one `asked` for. Throws LabError. */
-  async take(packed: File, asked?: string): Promise<string> {
+  /** Hash of a packed folder, which is known from then on, and kept if it is `wantedId`. Throws LabError. */
+  async take(packed: File, wantedId?: string): Promise<string> {
     const id = await this.#read(packed);
-    if (asked === undefined || id === asked) await this.#shelf.keepModel(id, packed);
+    if (wantedId === undefined || id === wantedId) await this.#shelf.keepModel(id, packed);
     return id;
   }
 
@@ -72,7 +72,7 @@ export class Models {
 
   /** The experiment on screen, or another, with policies that begin from it. */
   begun(id: string, experiment = this.#lab.getState().edited): Experiment {
-    return begunFrom(experiment, findModel(id) ?? { id });
+    return beginFrom(experiment, findModel(id) ?? { id });
   }
 
   /** Begins as beginHere() does, or in a world of texts where the one on screen has other words. */
@@ -97,9 +97,9 @@ export class Models {
   /** Asks for the memory that a run takes. A later question makes an earlier one void. */
   async weigh(experiment: Experiment, backend: BackendChoice): Promise<void> {
     this.#weighing = experiment;
-    const own = this.#own.get(experiment.policy.model) ?? null;
+    const opened = this.#own.get(experiment.policy.model) ?? null;
     const weighed = await (await folders())
-      .askWorker(this.#start, { type: 'weigh', experiment, own, backend }, 'weighed')
+      .askWorker(this.#start, { type: 'weigh', experiment, own: opened, backend }, 'weighed')
       .then(
         (event) => event.weighed,
         // Faults of the experiment are told where it is edited.
@@ -119,9 +119,9 @@ export class Models {
 
   /** Hash of a packed folder's weights, which this page knows from then on. Throws LabError. */
   async #read(file: File): Promise<string> {
-    const { model: own } = await (await folders()).askWorker(this.#start, { type: 'read-model', file }, 'model');
-    const { model, tokenizer, tokenizerConfig } = own;
-    this.#own.set(model.id, own);
+    const { model: opened } = await (await folders()).askWorker(this.#start, { type: 'read-model', file }, 'model');
+    const { model, tokenizer, tokenizerConfig } = opened;
+    this.#own.set(model.id, opened);
     openModel(model);
     tellTokenizer({ model: model.id, count: model.tokens, tokenizer, tokenizerConfig });
     const { edited } = this.#lab.getState();

@@ -39,9 +39,9 @@ export class PolicyShelf {
   async seek(): Promise<void> {
     const state = this.#lab.getState();
     const seeking = missingPolicies(state, state.edited).map((hash) => {
-      const found = this.#sought.get(hash) ?? this.#find(hash);
-      this.#sought.set(hash, found);
-      return found;
+      const search = this.#sought.get(hash) ?? this.#find(hash);
+      this.#sought.set(hash, search);
+      return search;
     });
     await Promise.all(seeking);
   }
@@ -87,13 +87,13 @@ export class PolicyShelf {
   }
 
   async #find(hash: string): Promise<void> {
-    const kept = await this.#kept(hash);
-    if (kept instanceof File) return this.#hold(hash, kept);
+    const file = await this.#kept(hash);
+    if (file instanceof File) return this.#hold(hash, file);
     // Weights alone are no folder, though the lab has the same ones.
     const isModel = this.#lab.getState().edited.policy.model === hash;
     const shipped = isModel ? 'unknown' : await shippedFile(hash);
     if (shipped instanceof File) return this.#hold(hash, shipped);
-    const why = kept === 'unknown' ? shipped : kept;
+    const why = file === 'unknown' ? shipped : file;
     this.#lab.setState(({ absentPolicies }) => ({ absentPolicies: { ...absentPolicies, [hash]: why } }));
   }
 
@@ -104,7 +104,7 @@ export class PolicyShelf {
   /** A kept file; a damaged copy is deleted, because nothing could begin from it. */
   async #kept(hash: string): Promise<File | Absence> {
     try {
-      const file = await (await this.#opened()).get(hash);
+      const file = await (await this.#archiveOnce()).get(hash);
       if (file === null) return 'unknown';
       if (await this.#isSound(file, hash)) return file;
     } catch {
@@ -120,14 +120,14 @@ export class PolicyShelf {
     return (await openPacked(file)) === null ? isSound(file, hash) : this.#readModel(hash, file);
   }
 
-  #opened(): Promise<PolicyArchive> {
+  #archiveOnce(): Promise<PolicyArchive> {
     this.#archive ??= this.#open();
     return this.#archive;
   }
 
   async #with(work: (archive: PolicyArchive) => Promise<void>): Promise<void> {
     try {
-      const archive = await this.#opened();
+      const archive = await this.#archiveOnce();
       await work(archive);
       this.store.setState({ kept: await archive.list(), problem: null });
     } catch (cause) {

@@ -53,11 +53,11 @@ const oneOf = <T>(choices: readonly T[], value: unknown, otherwise: T): T =>
   choices.includes(value as T) ? (value as T) : otherwise;
 
 /** Axes that can be read; those of another version or another page are left out. */
-function axesOf(found: unknown): Preferences['axes'] {
+function axesOf(axes: unknown): Preferences['axes'] {
   const isEnd = (end: unknown): boolean => end === null || Number.isFinite(end);
   const isAxis = (one: Partial<AxisByHand> | null): boolean =>
     typeof one?.log === 'boolean' && isEnd(one.low ?? null) && isEnd(one.high ?? null);
-  const entries = isJson(found) ? Object.entries(found as Preferences['axes']) : [];
+  const entries = isJson(axes) ? Object.entries(axes as Preferences['axes']) : [];
   return Object.fromEntries(
     entries.flatMap(([metric, one]) =>
       isAxis(one) ? [[metric, { log: one.log, low: one.low ?? null, high: one.high ?? null }]] : [],
@@ -67,17 +67,17 @@ function axesOf(found: unknown): Preferences['axes'] {
 
 export function createPreferences(): PreferencesStore {
   const saved = readSaved('preferences');
-  const found = isJson(saved) ? saved : null;
+  const choices = isJson(saved) ? saved : null;
   const store = createStore<Preferences>(() => ({
-    theme: oneOf(THEMES, found?.theme, 'system'),
-    backend: oneOf(BACKENDS, found?.backend, 'auto'),
-    crossEntropyAxis: oneOf(AXES, found?.crossEntropyAxis, 'clipped'),
-    axes: axesOf(found?.axes),
-    progress: oneOf(PROGRESS, found?.progress, 'updates'),
-    smoothing: oneOf(SMOOTHINGS, found?.smoothing, 5),
-    dream: oneOf(DREAMS, found?.dream, 'none'),
-    dreamSampling: oneOf(DREAM_SAMPLING, found?.dreamSampling, 'greedy'),
-    licence: typeof found?.licence === 'string' && isLicence(found.licence) ? found.licence : LAB_LICENCE,
+    theme: oneOf(THEMES, choices?.theme, 'system'),
+    backend: oneOf(BACKENDS, choices?.backend, 'auto'),
+    crossEntropyAxis: oneOf(AXES, choices?.crossEntropyAxis, 'clipped'),
+    axes: axesOf(choices?.axes),
+    progress: oneOf(PROGRESS, choices?.progress, 'updates'),
+    smoothing: oneOf(SMOOTHINGS, choices?.smoothing, 5),
+    dream: oneOf(DREAMS, choices?.dream, 'none'),
+    dreamSampling: oneOf(DREAM_SAMPLING, choices?.dreamSampling, 'greedy'),
+    licence: typeof choices?.licence === 'string' && isLicence(choices.licence) ? choices.licence : LAB_LICENCE,
   }));
   store.subscribe((preferences) => writeSaved('preferences', preferences));
   return store;

@@ -9,17 +9,17 @@ const TOLD = 2;
 export function runName(parent: Experiment | null, experiment: Experiment): string {
   if (parent === null || parent.preset !== experiment.preset || parent.title !== experiment.title)
     return experiment.title;
-  const differences = grouped(differencesOf(parent, experiment), experiment.arms);
+  const differences = groupsOf(differencesOf(parent, experiment), experiment.arms);
   const live = experiment.timeline.length;
   const changed = live > 0 && JSON.stringify(parent.timeline) !== JSON.stringify(experiment.timeline);
-  const all = [...differences, ...(changed ? [`${live} ${live === 1 ? 'change' : 'changes'} made live`] : [])];
-  if (all.length === 0) return 'the same again';
-  const told = all.slice(0, TOLD).join('; ');
-  return all.length > TOLD ? `${told}; and ${all.length - TOLD} more` : told;
+  const changes = [...differences, ...(changed ? [`${live} ${live === 1 ? 'change' : 'changes'} made live`] : [])];
+  if (changes.length === 0) return 'the same again';
+  const list = changes.slice(0, TOLD).join('; ');
+  return changes.length > TOLD ? `${list}; and ${changes.length - TOLD} more` : list;
 }
 
 /** Differences in words; the same change in several arms is named once. */
-function grouped(differences: readonly SettingDifference[], arms: readonly Arm[]): string[] {
+function groupsOf(differences: readonly SettingDifference[], arms: readonly Arm[]): string[] {
   const inArms = new Map<string, string[]>();
   for (const { arm, label, from, to } of differences) {
     const change = `${label} ${write(from)} → ${write(to)}`;

@@ -62,8 +62,8 @@ function* armValues(experiment: Experiment, updates: number): Generator<[string,
       return later.length === 0 ? first : [first, ...later];
     });
     const isOne = new Set(values.map((value) => JSON.stringify(value))).size === 1;
-    const held = isOne ? values.slice(0, 1) : values;
-    if (held.some((value) => value !== usual)) yield [path, { label, values: held, usual }];
+    const distinct = isOne ? values.slice(0, 1) : values;
+    if (distinct.some((value) => value !== usual)) yield [path, { label, values: distinct, usual }];
   }
 }
 
@@ -96,9 +96,9 @@ function* sharedValues(experiment: Experiment, updates: number): Generator<[stri
 
 function* worldValues({ environment: { id, settings } }: Experiment): Generator<[string, Held]> {
   const definition = definitionFor(id, settings);
-  const own: readonly (PlacedSetting & { readonly key: string })[] =
+  const placed: readonly (PlacedSetting & { readonly key: string })[] =
     definition === undefined ? [] : environmentSettings(definition);
-  for (const { key, path, label } of own) {
+  for (const { key, path, label } of placed) {
     const value = settings[key];
     if (value !== undefined) yield [path, { label, values: [value], usual: null }];
   }
@@ -112,16 +112,16 @@ export interface DifferingSetting {
 }
 
 /** Settings in which runs differ, the arms' first. Runs that cannot be read differ in nothing. */
-export function differingSettings(all: readonly (RunFacts | null)[]): DifferingSetting[] {
-  const known = new Map(all.flatMap((facts) => [...(facts?.held ?? [])]));
+export function differingSettings(everyFact: readonly (RunFacts | null)[]): DifferingSetting[] {
+  const known = new Map(everyFact.flatMap((facts) => [...(facts?.held ?? [])]));
   return Array.from(known, ([path, { label, usual }]) => ({
     path,
     label,
-    values: all.map((facts) =>
+    values: everyFact.map((facts) =>
       facts === null ? null : (facts.held.get(path)?.values ?? (usual === null ? null : [usual])),
     ),
   })).filter(({ values }) => {
-    const texts = values.filter((_, run) => all[run] !== null).map((value) => JSON.stringify(value));
+    const texts = values.filter((_, run) => everyFact[run] !== null).map((value) => JSON.stringify(value));
     return new Set(texts).size > 1;
   });
 }
@@ -170,7 +170,7 @@ const known = new Map<string, RunFacts | null>();
 
 /** Facts of all runs, computed one a step; those that are known cost nothing. */
 export function* factsOfAll(runs: readonly KeptRun[]): Generator<void, (RunFacts | null)[]> {
-  const all: (RunFacts | null)[] = [];
+  const everyFact: (RunFacts | null)[] = [];
   for (const run of runs) {
     const key = `${run.id} ${run.date}`;
     const facts = known.get(key);
@@ -178,7 +178,7 @@ export function* factsOfAll(runs: readonly KeptRun[]): Generator<void, (RunFacts
       known.set(key, factsOf(run));
       yield;
     }
-    all.push(known.get(key) ?? null);
+    everyFact.push(known.get(key) ?? null);
   }
-  return all;
+  return everyFact;
 }

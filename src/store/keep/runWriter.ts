@@ -84,13 +84,13 @@ export class RunWriter {
     const { run: key, running: experiment, history, backend, machines, probed, dreamPoints, warmStart } = state;
     if (experiment === null || history === null || history.count === 0) return;
     const looks = { probed, dreamPoints, warmStart };
-    const kept = this.#entries.get(key);
+    const last = this.#entries.get(key);
     // A run that goes on without an update more has its settings in another object.
     const isWritten =
-      kept?.updates === history.count &&
-      JSON.stringify(kept.experiment) === JSON.stringify(experiment) &&
-      areSame(kept.looks, looks);
-    if (kept?.id === null || isWritten) return;
+      last?.updates === history.count &&
+      JSON.stringify(last.experiment) === JSON.stringify(experiment) &&
+      areSame(last.looks, looks);
+    if (last?.id === null || isWritten) return;
     this.#lastWrite = performance.now();
     this.#lastWritten = key;
     const parent = this.#parent;
@@ -104,8 +104,8 @@ export class RunWriter {
       const name = entry?.name ?? runName(parent, experiment);
       const run = { id: entry?.id ?? null, run: key, date: Date.now(), experiment, name, updates, machines };
       const device = backend?.description ?? '';
-      const said = { note: '', starred: false, tags: [], deleted: null };
-      const outcome = await archive.put({ ...run, ...said, device, success }, curves, spared());
+      const annotation = { note: '', starred: false, tags: [], deleted: null };
+      const outcome = await archive.put({ ...run, ...annotation, device, success }, curves, spared());
       const put = { id: outcome.id, name, updates, experiment, looks };
       this.#entries.set(key, put);
       try {

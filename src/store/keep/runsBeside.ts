@@ -32,8 +32,8 @@ export class RunsBeside {
 
   /** The pinned one first; without the run on screen, `shown`. */
   list(shown: number | null): readonly RecordedRun[] {
-    const others = this.#compared.filter(({ id }) => id !== this.#pinned?.id && id !== shown);
-    return this.#pinned === null ? others : [this.#pinned, ...others];
+    const compared = this.#compared.filter(({ id }) => id !== this.#pinned?.id && id !== shown);
+    return this.#pinned === null ? compared : [this.#pinned, ...compared];
   }
 
   /** Compared runs in the order in which they were chosen. */
@@ -42,15 +42,15 @@ export class RunsBeside {
   }
 
   /** Adds a run to the comparison, or removes it. */
-  async compare(archive: RunArchive, run: KeptRun, wanted: boolean): Promise<void> {
-    const added = wanted ? [await this.#recorded(archive, run)] : [];
+  async compare(archive: RunArchive, run: KeptRun, isAdded: boolean): Promise<void> {
+    const added = isAdded ? [await this.#recordOf(archive, run)] : [];
     this.#compared = [...this.#without(run.id), ...added];
     this.#tell();
   }
 
   /** Draws a run behind the charts; null takes it away. */
   async pin(archive: RunArchive, run: KeptRun | null): Promise<void> {
-    const pinned = run === null ? null : await this.#recorded(archive, run);
+    const pinned = run === null ? null : await this.#recordOf(archive, run);
     this.#pinned = pinned;
     this.#tell();
     const ghost =
@@ -70,7 +70,7 @@ export class RunsBeside {
     this.#tell();
   }
 
-  async #recorded(archive: RunArchive, run: KeptRun): Promise<RecordedRun> {
+  async #recordOf(archive: RunArchive, run: KeptRun): Promise<RecordedRun> {
     const { experiment, history } = await this.#read(archive, run);
     return { experiment, history, id: run.id, label: run.name };
   }

@@ -27,9 +27,9 @@ export interface Contender {
 
 export function contendersOf(runs: readonly RecordedRun[]): Contender[] {
   return runs.flatMap((run) =>
-    run.experiment.arms.map((own, arm) => {
-      const name = run.label === '' ? own.name : `${own.name}, ${run.label}`;
-      return { key: `${run.id} ${own.id}`, name, run, arm, isFixed: isFixed(own) };
+    run.experiment.arms.map((setup, arm) => {
+      const name = run.label === '' ? setup.name : `${setup.name}, ${run.label}`;
+      return { key: `${run.id} ${setup.id}`, name, run, arm, isFixed: isFixed(setup) };
     }),
   );
 }

@@ -4,8 +4,8 @@ import { codeInWords } from '../../experiment/provenance';
 
 /** Entries to list: none for one usual machine. */
 export function machineRows(machines: readonly MachineEntry[]): readonly MachineEntry[] {
-  const told = tellingEntries(machines);
-  return told.length > 1 || isEventful(told) ? told : [];
+  const entries = tellingEntries(machines);
+  return entries.length > 1 || isEventful(entries) ? entries : [];
 }
 
 const NAMES = {

@@ -22,10 +22,10 @@ export function followRecordings(store: LabStore): void {
   let latest = 0;
   const show = async (): Promise<void> => {
     latest += 1;
-    const asked = latest;
+    const request = latest;
     const recording = await recordingFor(shownExperiment(store.getState()));
     const { sent, ghost } = store.getState();
-    if (asked !== latest || (sent !== null && sent.from !== 'recording')) return;
+    if (request !== latest || (sent !== null && sent.from !== 'recording')) return;
     // Curves behind the charts stay if the person chose them, or if a branch needs them; a former recording's do not.
     const stays = ghost !== null && (!isPassing(ghost) || (ghost.label === BEFORE_BRANCH && hasBranches(store)));
     store.setState({ sent: recording, ghost: stays ? ghost : (recording?.ghost ?? null) });

@@ -48,9 +48,9 @@ export async function runOfFile(
   experiment: Experiment,
   machines: readonly MachineEntry[] = [],
 ): Promise<SharedResult> {
-  const found = v.safeParse(RunSchema, value, { abortEarly: true });
-  if (!found.success) throw new LabError('invalid-experiment', 'Its curves cannot be read.', ADVICE);
-  const { adapter, note, arms } = found.output;
+  const parsed = v.safeParse(RunSchema, value, { abortEarly: true });
+  if (!parsed.success) throw new LabError('invalid-experiment', 'Its curves cannot be read.', ADVICE);
+  const { adapter, note, arms } = parsed.output;
   const isWhole =
     arms.map(({ id }) => id).join() === experiment.arms.map(({ id }) => id).join() &&
     arms.every(({ seeds }) => seeds.length === experiment.seeds);

@@ -11,19 +11,19 @@ import type { BackendChoice } from '../../train/protocol';
 import { recordedResultOf } from '../recorded/recordings';
 
 /** The result that this experiment was sent with; null if there is none. */
-const sentWith = (experiment: Experiment, sent: Sent | null): Sent | null =>
+const resultWith = (experiment: Experiment, sent: Sent | null): Sent | null =>
   sent !== null && JSON.stringify(sent.experiment) === JSON.stringify(experiment) ? sent : null;
 
 /** Side that a result which was sent names; null where there is none. */
 export function sideOf(experiment: Experiment, sent: Sent | null): 'gpu' | 'cpu' | null {
-  const own = sentWith(experiment, sent);
-  if (own === null || own.from === 'recording') return null;
-  return cpuKindOf(own.result.device) === null ? 'gpu' : 'cpu';
+  const result = resultWith(experiment, sent);
+  if (result === null || result.from === 'recording') return null;
+  return cpuKindOf(result.result.device) === null ? 'gpu' : 'cpu';
 }
 
 export function backendFor(choice: BackendChoice, experiment: Experiment, sent: Sent | null): BackendChoice {
   if (choice !== 'auto') return choice;
-  const own = sentWith(experiment, sent);
-  const device = own === null ? null : cpuKindOf(own.result.device);
+  const result = resultWith(experiment, sent);
+  const device = result === null ? null : cpuKindOf(result.result.device);
   return device === 'cpu' || (device === null && recordedResultOf(experiment) !== undefined) ? 'auto-plain' : 'auto';
 }

@@ -128,17 +128,17 @@ export class Runner {
 
   #send(experiment: Experiment, trains: boolean, resume: boolean, backend?: BackendKind): void {
     const filed = this.#filesOf(experiment, resume);
-    const asked = backend === undefined ? this.#asked(experiment) : { backend };
-    this.#bridge.send({ type: 'start', experiment, ...asked, trains, ...filed });
+    const choice = backend === undefined ? this.#choiceFor(experiment) : { backend };
+    this.#bridge.send({ type: 'start', experiment, ...choice, trains, ...filed });
     this.requests.repeat();
   }
 
   /** Goes on in another Worker where the trainer's ended; false where no run needs one, or where that does not help. */
-  #replace({ what, update: told, call }: WorkerEnd): boolean {
+  #replace({ what, update: updateTold, call }: WorkerEnd): boolean {
     const state = this.#store.getState();
     const { running, phase, backend } = state;
     if (running === null || !(isLive(state) || phase === 'finished')) return false;
-    const update = call === null ? Math.max(state.update, told) : told;
+    const update = call === null ? Math.max(state.update, updateTold) : updateTold;
     const sequel = this.#endings.add({ update, call });
     if (sequel === 'over') return false;
     this.#events.replaceOnResume(pendingDifferences(state).length === 0);
@@ -157,7 +157,7 @@ export class Runner {
   }
 
   /** The backend to ask for, and the earlier knowledge of it. */
-  #asked(experiment: Experiment): Pick<Extract<WorkerCommand, { type: 'probe' }>, 'backend' | 'known'> {
+  #choiceFor(experiment: Experiment): Pick<Extract<WorkerCommand, { type: 'probe' }>, 'backend' | 'known'> {
     const backend = this.#backendFor(experiment);
     const takes = sideOf(experiment, this.#store.getState().sent);
     const remembered = this.#keeps ? readSaved('races') : null;
@@ -235,7 +235,7 @@ export class Runner {
     if (running !== null) return;
     const members = trainedMembers(edited);
     this.#store.setState({ foundNothing: false });
-    this.#bridge.send({ type: 'probe', ...this.#asked(edited), members });
+    this.#bridge.send({ type: 'probe', ...this.#choiceFor(edited), members });
   }
 
   /** Continues from the last snapshot on another backend, after the device was lost for good. */

@@ -69,13 +69,13 @@ export function tabsOver({ channel, locks }: TabWays): Tabs {
       channel.onmessage = hear;
     },
     take(run) {
-      const taken = last.then(() => take(run));
-      last = taken;
-      return taken;
+      const result = last.then(() => take(run));
+      last = result;
+      return result;
     },
     async elsewhere() {
-      const { held = [] } = await locks.query().catch(() => ({ held: [] }));
-      const names = held.flatMap(({ name }) => (name?.startsWith(RUN_LOCK) ? [name.slice(RUN_LOCK.length)] : []));
+      const { held: locked = [] } = await locks.query().catch(() => ({ held: [] }));
+      const names = locked.flatMap(({ name }) => (name?.startsWith(RUN_LOCK) ? [name.slice(RUN_LOCK.length)] : []));
       return new Set(names.filter((run) => run !== mine));
     },
     untilFree: (run) => locks.request(RUN_LOCK + run, { mode: 'shared' }, () => {}),

@@ -140,9 +140,9 @@ export class TrainerBridge {
     if (this.#ended?.({ what, ...this.#sign }) !== true) this.#fail({ message: what, advice: AGAIN });
   }
 
-  #fail(said: { readonly message: string; readonly advice: string }): void {
+  #fail(words: { readonly message: string; readonly advice: string }): void {
     this.close();
-    this.#listen({ type: 'error', code: 'internal', ...said });
+    this.#listen({ type: 'error', code: 'internal', ...words });
     this.#listen({ type: 'phase', phase: 'failed', update: -1, updates: -1, detail: '' });
   }
 }

@@ -33,9 +33,9 @@ export interface BenchmarkOptions {
 }
 
 const preset = (id: string): Experiment => {
-  const found = findPreset(id);
-  if (found === undefined) throw new RangeError(`There is no preset ${id}.`);
-  return found.experiment;
+  const preset = findPreset(id);
+  if (preset === undefined) throw new RangeError(`There is no preset ${id}.`);
+  return preset.experiment;
 };
 
 export async function benchmark(subject: Subject, options: BenchmarkOptions): Promise<BenchmarkReport> {
@@ -79,10 +79,10 @@ async function measure(
   }
   if (subject === 'latency') {
     const { cohorts = [1, 2, 4], latencies = quick ? [0, 0.002] : [0, 0.002, 0.005, 0.01] } = options;
-    const one = { ...experiment, seeds: quick || software ? 1 : experiment.seeds };
+    const reduced = { ...experiment, seeds: quick || software ? 1 : experiment.seeds };
     const open = async () => (await openBackend(kind, gpu, { timed: false })).backend;
     const sizes = quick ? { updates: 2, goes: 1 } : { updates: 2, goes: 4 };
-    const report = await benchLatency({ open, experiment: one, ...sizes, latencies, cohorts }, say);
+    const report = await benchLatency({ open, experiment: reduced, ...sizes, latencies, cohorts }, say);
     return {
       report,
       notes: [

@@ -3,10 +3,9 @@
  * copies stay in caches, as a small policy's tensors do.) A kernel measured later that is faster raises the ceiling, so no
  * share exceeds 1.
  */
-import type { Backend } from '../../tensor/backend';
+import type { Backend, Tensor } from '../../tensor/backend';
 import type { Ceiling } from './report';
 import type { Stopwatch } from './stopwatch';
-import { filled } from './trainingStep';
 
 const PRODUCTS: readonly (readonly [rows: number, inner: number, width: number])[] = [
   [1024, 256, 256],
@@ -30,8 +29,8 @@ export async function measureCompute(backend: Backend, clock: Stopwatch, sizes: 
   let best: Ceiling = { perSecond: 0, by: 'nothing' };
   const tried = sizes.quick ? QUICK_PRODUCTS : sizes.gpu ? [...PRODUCTS, ...GPU_PRODUCTS] : PRODUCTS;
   for (const [R, K, N] of tried) {
-    const [x, out] = [filled(backend, 'x', 1, R * K), backend.tensor('out', 'f32', 1, R * N)];
-    const weight = { tensor: filled(backend, 'weight', 1, K * N), offset: 0, shape: [K, N] };
+    const [x, out] = [filledTensor(backend, 'x', R * K), backend.tensor('out', 'f32', 1, R * N)];
+    const weight = { tensor: filledTensor(backend, 'weight', K * N), offset: 0, shape: [K, N] };
     const count = backend.tensor('count', 'u32', 1, 1);
     backend.write(count, Uint32Array.of(R));
     const rows = { table: backend.tensor('rows', 'u32', 1, R * 4), count, capacity: R };
@@ -45,7 +44,7 @@ export async function measureMemory(backend: Backend, clock: Stopwatch, sizes: C
   let best: Ceiling = { perSecond: 0, by: 'nothing' };
   const tried = sizes.quick ? QUICK_COPIES : sizes.gpu ? [...COPIES, ...GPU_COPIES] : COPIES;
   for (const floats of tried) {
-    const [source, target] = [filled(backend, 'source', 1, floats), backend.tensor('target', 'f32', 1, floats)];
+    const [source, target] = [filledTensor(backend, 'source', floats), backend.tensor('target', 'f32', 1, floats)];
     const seconds = await clock.time((ops) => ops.copy(target, source));
     best = higher(best, { perSecond: (8 * floats) / seconds, by: `copy of ${floats / 2 ** 18} MiB` });
   }
@@ -53,3 +52,13 @@ export async function measureMemory(backend: Backend, clock: Stopwatch, sizes: C
 }
 
 export const higher = (a: Ceiling, b: Ceiling): Ceiling => (b.perSecond > a.perSecond ? b : a);
+
+/** Tensor filled with varying numbers; one block is repeated to save time. */
+export function filledTensor(backend: Backend, label: string, stride: number, scale = 0.5): Tensor<'f32'> {
+  const tensor = backend.tensor(label, 'f32', 1, stride);
+  const block = Float32Array.from({ length: Math.min(stride, 2 ** 16) }, (_, i) => Math.sin(i * 0.37 + 0.1) * scale);
+  for (let at = 0; at < stride; at += block.length) {
+    backend.write(tensor, at + block.length > stride ? block.subarray(0, stride - at) : block, at);
+  }
+  return tensor;
+}

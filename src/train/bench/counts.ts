@@ -20,7 +20,7 @@ export const countsBy = (make: (asked: DeviceWork) => number): Counts =>
 const NOTHING = countsBy(() => 0);
 
 /** A backend that counts the requests to another; `take` gives the counts since it was last called. */
-export function counted(backend: Backend): { readonly backend: Backend; readonly take: () => Counts } {
+export function countRequests(backend: Backend): { readonly backend: Backend; readonly take: () => Counts } {
   let counts = NOTHING;
   const add = (more: Partial<Counts>): void => {
     const before = counts;
@@ -34,10 +34,10 @@ export function counted(backend: Backend): { readonly backend: Backend; readonly
       const cuts = programs.flatMap(({ flops = [] }) => flops.filter(isFull)).length;
       add({ submissions: 1 + cuts, dispatches: programs.reduce((sum, { operations }) => sum + operations, 0) });
       backend.run(...programs);
-      const own = {};
-      open = own;
+      const call = {};
+      open = call;
       queueMicrotask(() => {
-        if (open === own) open = null;
+        if (open === call) open = null;
       });
     },
     write(tensor, data, offset) {
@@ -53,9 +53,9 @@ export function counted(backend: Backend): { readonly backend: Backend; readonly
     },
   };
   const take = (): Counts => {
-    const taken = counts;
+    const before = counts;
     counts = NOTHING;
-    return taken;
+    return before;
   };
   return { backend: standingIn(backend, methods), take };
 }

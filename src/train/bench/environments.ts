@@ -81,8 +81,8 @@ class ActionSupply {
   next(slot: number): readonly number[] {
     const set = drawnSet(this.#world, slot);
     this.#actions[set] ??= Array.from({ length: 509 }, () => this.#draw(set, slot));
-    const own = this.#actions[set];
-    return own[this.#given++ % own.length] as number[];
+    const actions = this.#actions[set];
+    return actions[this.#given++ % actions.length] as number[];
   }
 
   #draw(set: number, slot: number): number[] {

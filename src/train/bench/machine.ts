@@ -19,7 +19,7 @@ import { Trainer } from '../population/trainer';
 import { type ChosenBackend, cpuFor } from '../run/choose/backends';
 import { updatesAlone } from '../run/choose/race';
 import { chooseCohorts, hostSecondsOf } from '../run/cohorts';
-import { counted } from './counts';
+import { countRequests } from './counts';
 import type { MachineGpu, MachineReport, OrFailed } from './report';
 import { timeUpdates } from './update';
 
@@ -37,30 +37,30 @@ const SECONDS = { checks: 30, updates: 8 } as const;
 export async function measureMachine(options: MachineOptions): Promise<MachineReport> {
   const { gpu, quick, say } = options;
   const ids = quick ? ['gridworld-tiny'] : [defaultPreset.id, 'gridworld-small', 'gridworld'];
-  const found = await told(() => gpuOf(gpu));
-  const has = !('failed' in found);
+  const gpuHere = await orFailed(() => gpuOf(gpu));
+  const has = !('failed' in gpuHere);
   const onGpu = async <T>(text: string, share: number, measure: () => Promise<T>): Promise<OrFailed<T>> => {
     say(text, share);
-    return has ? told(measure) : { failed: 'no GPU' };
+    return has ? orFailed(measure) : { failed: 'no GPU' };
   };
   const latency = await onGpu('what asking the GPU costs', 0.01, () => latencyOf(gpu));
   const checks = await onGpu('kernels', 0.03, () => checksOf(gpu, quick ? 0 : SECONDS.checks, say));
   const presets: MachineReport['presets'][number][] = [];
   for (const [i, id] of ids.entries()) {
-    const experiment = plainly(findPreset(id)?.experiment, has && found.software);
+    const experiment = plainly(findPreset(id)?.experiment, has && gpuHere.software);
     const at = (part: number): number => 0.35 + (0.6 * (i + part)) / ids.length;
     const box = quick ? 0 : SECONDS.updates;
     const onIt = await onGpu(`${id} on the GPU`, at(0), () => gpuUpdates(gpu, experiment, box));
     say(`${id} on the CPU`, at(0.6));
-    const cpu = await told(() => cpuUpdates(options, experiment, box));
+    const cpu = await orFailed(() => cpuUpdates(options, experiment, box));
     presets.push({ preset: id, members: experiment.arms.length * experiment.seeds, gpu: onIt, cpu });
   }
   // Last, because a device may not survive it.
   const memory = await onGpu('memory', 0.96, () => memoryOf(gpu, quick ? 16 * MIB : Number.POSITIVE_INFINITY));
-  return { subject: 'machine', gpu: found, latency, checks, presets, memory };
+  return { subject: 'machine', gpu: gpuHere, latency, checks, presets, memory };
 }
 
-async function told<T>(measure: () => Promise<T>): Promise<OrFailed<T>> {
+async function orFailed<T>(measure: () => Promise<T>): Promise<OrFailed<T>> {
   try {
     return await measure();
   } catch (cause) {
@@ -189,7 +189,7 @@ function gpuUpdates(
 ): Promise<Exclude<MachineReport['presets'][number]['gpu'], { failed: string }>> {
   return withGpu(gpu, async (backend, software) => {
     const cohorts = await chooseCohorts(backend, software, software ? 0 : await hostSecondsOf(experiment));
-    const { backend: counting, take } = counted(backend);
+    const { backend: counting, take } = countRequests(backend);
     const trainer = new Trainer(counting, experiment, { cohorts });
     let kernels = 0;
     const start = performance.now();
@@ -223,12 +223,12 @@ async function cpuUpdates(
 function memoryOf(gpu: GPU | undefined, most: number): Promise<Exclude<MachineReport['memory'], { failed: string }>> {
   return withGpu(gpu, async (backend) => {
     const { memoryBudgetBytes, maxTensorBytes } = backend.limits;
-    const asked = Math.min(most, memoryBudgetBytes);
-    const piece = Math.min(128 * MIB, maxTensorBytes, asked);
+    const bytes = Math.min(most, memoryBudgetBytes);
+    const piece = Math.min(128 * MIB, maxTensorBytes, bytes);
     const probe = backend.tensor('probe', 'f32', 1, 4);
     let reached = 0;
     try {
-      while (reached + piece <= asked) {
+      while (reached + piece <= bytes) {
         const tensor = backend.tensor('memory', 'f32', 1, piece / 4);
         const program = backend.record('memory', 1, (ops) => ops.fill(tensor, 1));
         await backend.prepare();
@@ -236,9 +236,9 @@ function memoryOf(gpu: GPU | undefined, most: number): Promise<Exclude<MachineRe
         await backend.read(probe);
         reached += piece;
       }
-      return { reached, asked };
+      return { reached, asked: bytes };
     } catch (cause) {
-      return { reached, asked, stopped: asLabError(cause).what };
+      return { reached, asked: bytes, stopped: asLabError(cause).what };
     }
   });
 }

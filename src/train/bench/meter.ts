@@ -114,12 +114,12 @@ export class Meter implements Backend {
       part,
       program: this.#backend.record(part, members, replay(calls)),
     }));
-    const made: Pieces = {
+    const program: Pieces = {
       label,
       operations: pieces.reduce((sum, piece) => sum + piece.program.operations, 0),
       pieces,
     };
-    return made;
+    return program;
   }
 
   prepare(onProgress?: (done: number, total: number) => void): Promise<void> {

@@ -29,8 +29,8 @@ export async function benchPopulation(
       training.dispose();
     }
   }
-  const one = measured[0];
-  const perMember = (one?.seconds ?? Number.NaN) / (one?.members ?? 1);
+  const fewest = measured[0];
+  const perMember = (fewest?.seconds ?? Number.NaN) / (fewest?.members ?? 1);
   return {
     subject: 'population',
     experiment: experiment.preset,

@@ -57,7 +57,7 @@ export class Stopwatch {
 
   async #timeOnDevice(record: (operations: Operations) => void, timer: PassTimer): Promise<number> {
     await timer.collect();
-    const recorded = async (repeats: number): Promise<() => Promise<number>> => {
+    const recordRuns = async (repeats: number): Promise<() => Promise<number>> => {
       const program = this.#backend.record('bench', this.#members, (operations) => {
         for (let i = 0; i < repeats; i++) record(operations);
       });
@@ -68,12 +68,12 @@ export class Stopwatch {
       };
     };
     let repeats = 1;
-    let run = await recorded(repeats);
+    let run = await recordRuns(repeats);
     await run();
-    const wanted = this.#seconds / 4;
-    for (let taken = await run(); taken < wanted / 2 && repeats < MOST_RECORDED; taken = await run()) {
-      repeats = Math.min(MOST_RECORDED, taken < 10 * TICK ? repeats * 8 : Math.ceil((repeats * wanted) / taken));
-      run = await recorded(repeats);
+    const enough = this.#seconds / 4;
+    for (let seconds = await run(); seconds < enough / 2 && repeats < MOST_RECORDED; seconds = await run()) {
+      repeats = Math.min(MOST_RECORDED, seconds < 10 * TICK ? repeats * 8 : Math.ceil((repeats * enough) / seconds));
+      run = await recordRuns(repeats);
     }
     let best = Number.POSITIVE_INFINITY;
     const end = performance.now() + this.#seconds * 1000;
@@ -84,14 +84,14 @@ export class Stopwatch {
 
   /** Repetitions that fill a quarter of the time allowed. It tries ever more, because one alone may not move the clock. */
   async #repeatsOf(run: (repeats: number) => Promise<number>): Promise<number> {
-    const wanted = this.#seconds / 4;
+    const enough = this.#seconds / 4;
     const most = MOST_REPEATS[this.#backend.kind];
     for (let repeats = 1; ; ) {
-      const taken = await run(repeats);
-      if (taken >= wanted / 2 || repeats >= most) {
-        return Math.max(1, Math.min(most, Math.round((repeats * wanted) / Math.max(taken, TICK))));
+      const seconds = await run(repeats);
+      if (seconds >= enough / 2 || repeats >= most) {
+        return Math.max(1, Math.min(most, Math.round((repeats * enough) / Math.max(seconds, TICK))));
       }
-      repeats = Math.min(most, repeats * (taken < 10 * TICK ? 8 : Math.ceil(wanted / taken)));
+      repeats = Math.min(most, repeats * (seconds < 10 * TICK ? 8 : Math.ceil(enough / seconds)));
     }
   }
 }

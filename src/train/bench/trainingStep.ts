@@ -43,20 +43,20 @@ const PROMPT = 8;
 function writeTrajectories(backend: Backend, sizes: StepSizes, microbatch: Microbatch, batch: BatchTensors): void {
   const { policy, members, trajectories, objective, tokens } = sizes;
   const T = policy.context;
-  const made = new Trajectories(members, trajectories, T, 1);
+  const played = new Trajectories(members, trajectories, T, 1);
   for (let i = 0; i < members * trajectories; i++) {
     const s = i % trajectories;
     for (let t = 0; t < T; t++) {
       const token = tokens?.[s * T + t] ?? ((s * T + t) * 7 + s) % Math.min(16, policy.vocabulary);
       const turn = t < PROMPT ? 'prompt' : t % 2 === 0 ? 'action' : 'observation';
       const role = objective === 'cross-entropy' ? 'observation' : turn;
-      if (role === 'action') made.appendDrawn(i, token, 1, -Math.log(policy.vocabulary));
-      else made.appendSaid(i, token, role);
+      if (role === 'action') played.appendDrawn(i, token, 1, -Math.log(policy.vocabulary));
+      else played.appendSaid(i, token, role);
     }
-    made.tokenRewards[(i + 1) * T - 2] = Math.sin(s * 0.37);
+    played.tokenRewards[(i + 1) * T - 2] = Math.sin(s * 0.37);
   }
-  packMicrobatch(backend, microbatch, made);
-  writeBatch(backend, batch, made);
+  packMicrobatch(backend, microbatch, played);
+  writeBatch(backend, batch, played);
   const likelihoods = new Float32Array(members * trajectories * T).fill(-Math.log(policy.vocabulary));
   backend.write(batch.dense.oldLogProb, likelihoods);
   backend.write(batch.dense.referenceLogProb, likelihoods);
@@ -84,15 +84,6 @@ function hyperparameterRow({ objective, learningRate = 3e-4 }: StepSizes): Float
     row[HYPER.crossEntropy + ROLE.observation] = 0.1;
   }
   return row;
-}
-
-export function filled(backend: Backend, label: string, members: number, stride: number): Tensor<'f32'> {
-  const tensor = backend.tensor(label, 'f32', members, stride);
-  backend.write(
-    tensor,
-    Float32Array.from({ length: members * stride }, (_, i) => Math.sin(i * 0.37) * 0.5),
-  );
-  return tensor;
 }
 
 /** Allocates everything; `record` may then be recorded as often as needed. */
@@ -134,7 +125,7 @@ export function trainingStep(backend: Backend, sizes: StepSizes): TrainingStep {
       recordAdvantages(ops, batch, scratch, hyper);
       recordLossWeights(ops, batch, scratch, hyper);
       passes.score(ops, parameter, microbatch);
-      passes.objective(ops, parameter, microbatch, { critic: false, own: null });
+      passes.objective(ops, parameter, microbatch, { critic: false, ownLosses: null });
       ops.sumColumns(sums, sequenceSums, passes.terms, microbatch.rows, { accumulate: false });
       passes.backward(ops, parameter, microbatch, gradients, { critic: false, accumulate: false });
       ops.gradientNorm(norm, normScratch, gradients, null);

@@ -5,7 +5,7 @@
 import type { Experiment } from '../../experiment/experiment';
 import { Trainer } from '../population/trainer';
 import type { Training } from '../population/training';
-import { counted, countsBy } from './counts';
+import { countRequests, countsBy } from './counts';
 import { Meter } from './meter';
 import type { OpenBackend } from './open';
 import type { Counts, PhaseTime, UpdatePhase, UpdateReport } from './report';
@@ -40,7 +40,7 @@ export async function benchUpdates(
 ): Promise<UpdateReport> {
   const meter = new Meter(backend, timer);
   // Diagnostics off: they cost an extra backward pass every few updates.
-  const { backend: counting, take } = counted(meter);
+  const { backend: counting, take } = countRequests(meter);
   const trainer = new Trainer(counting, { ...experiment, diagnosticsEvery: 0 });
   say('compiling');
   await trainer.prepare();
@@ -56,10 +56,10 @@ export async function benchUpdates(
     await result.metrics;
     const wall = (performance.now() - start) / 1000;
     const rollout = meter.rollout;
-    const asked = take();
+    const asks = take();
     await meter.settle();
     if (update < 0) continue;
-    counts.push(asked);
+    counts.push(asks);
     tokens += result.tokens / updates;
     measured.push(
       subject === 'rollout'
@@ -112,8 +112,8 @@ export async function timeUpdates<T>(
     tokens += result.tokens;
     counts = take?.();
   }
-  const all = { updates: times.length, seconds: median(times), tokens: tokens / times.length };
-  return counts === undefined ? all : { ...all, counts };
+  const outcome = { updates: times.length, seconds: median(times), tokens: tokens / times.length };
+  return counts === undefined ? outcome : { ...outcome, counts };
 }
 
 export const median = (numbers: readonly number[]): number => medianOf(numbers.map((seconds) => ({ seconds }))).seconds;

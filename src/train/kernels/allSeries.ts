@@ -3,10 +3,11 @@
  * which every token but the first is a target. The tensors' numbers do not matter for the time, except that no derivative
  * is 0, because kernels skip those.
  */
+import { filledTensor } from '../bench/ceilings';
 import type { SeriesName } from './report';
-import { filled, type SeriesSize, settings, type TimedSeries, written } from './series';
+import { inDigits, type SeriesSize, settings, type TimedSeries } from './series';
 import { attention, matrix } from './seriesOfLayers';
-import { fused, onLogits } from './seriesOfVocabulary';
+import { fusedSeries, onLogits } from './seriesOfVocabulary';
 
 const PARAMETERS = [12, 14, 16, 18, 20, 22, 24].map((power) => 2 ** power);
 const COPIES = [12, 14, 16, 18, 20, 22, 24, 26].map((power) => 2 ** power);
@@ -18,13 +19,13 @@ const adamW: TimedSeries = {
     PARAMETERS.map(
       (N): SeriesSize => ({
         at: N,
-        words: `N = ${written(N)}`,
+        words: `N = ${inDigits(N)}`,
         flops: 15 * N,
         bytes: 28 * N,
         tensors: [N, N, N, N],
         whole: false,
         build(backend) {
-          const f32 = (label: string, stride: number) => filled(backend, label, stride);
+          const f32 = (label: string, stride: number) => filledTensor(backend, label, stride);
           const [parameters, gradients] = [f32('parameters', N), f32('gradients', N)];
           const moments = [backend.tensor('m', 'f32', 1, N), backend.tensor('v', 'f32', 1, N)] as const;
           const [step, norm] = [backend.tensor('step', 'f32', 1, 1), f32('norm', 1)];
@@ -44,13 +45,13 @@ const copy: TimedSeries = {
     COPIES.map(
       (n): SeriesSize => ({
         at: n,
-        words: `${written((4 * n) / 1024)} KiB`,
+        words: `${inDigits((4 * n) / 1024)} KiB`,
         flops: 0,
         bytes: 8 * n,
         tensors: [n, n],
         whole: false,
         build(backend) {
-          const [target, source] = [backend.tensor('target', 'f32', 1, n), filled(backend, 'source', n)];
+          const [target, source] = [backend.tensor('target', 'f32', 1, n), filledTensor(backend, 'source', n)];
           return (operations) => operations.copy(target, source);
         },
       }),
@@ -81,9 +82,9 @@ export const SERIES: Readonly<Record<SeriesName, TimedSeries>> = {
   sumOfSquares: onLogits(1, (operations, { logProb, logSumExp, logits, rows, legalSets, hyper, vocabulary }) =>
     operations.sumOfSquares(logProb, logSumExp, logits, rows, legalSets, hyper, vocabulary),
   ),
-  fusedLogProb: fused(1, 'fusedLogProb'),
+  fusedLogProb: fusedSeries(1, 'fusedLogProb'),
   // Both halves of the gradient compute the logits again.
-  fusedLogProbBackward: fused(4, 'fusedLogProbBackward'),
+  fusedLogProbBackward: fusedSeries(4, 'fusedLogProbBackward'),
   linear: matrix((operations, { out, x, rows, weight, bias }) => operations.linear(out, x, rows, weight, bias)),
   linearBackwardInput: matrix((operations, { out, x, rows, weight }) =>
     operations.linearBackwardInput(out, x, x, rows, weight),

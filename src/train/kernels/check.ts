@@ -29,13 +29,13 @@ export interface CheckListener {
 
 /** Operations to check, each once in each variant that one of the kernels needs. */
 export function subjectsOf(kernels: readonly string[], device: Pick<KernelDevice, 'variant'>): Subject[] {
-  const found = new Map<string, Subject>();
+  const subjects = new Map<string, Subject>();
   for (const { kernel, operations } of KERNELS) {
     if (!kernels.includes(kernel)) continue;
     const variant = device.variant === null ? null : (variantOf(kernel) ?? device.variant);
-    for (const operation of operations) found.set(`${operation} ${variant}`, { operation, variant });
+    for (const operation of operations) subjects.set(`${operation} ${variant}`, { operation, variant });
   }
-  return [...found.values()];
+  return [...subjects.values()];
 }
 
 /** Cases of all subjects. `seconds`: time for all, an equal part of it for each subject, which gets a case at least. */
@@ -55,24 +55,24 @@ export async function checkKernels(
     const began = performance.now();
     const cases: CheckedCase[] = [];
     const end = begun + (1000 * seconds * (index + 1)) / subjects.length;
-    const own = casesOf(subject);
-    for (const [i, one] of own.entries()) {
+    const casesHere = casesOf(subject);
+    for (const [i, one] of casesHere.entries()) {
       if (cases.length > 0 && performance.now() > end) break;
       tell.progress(done + i, of, one.name);
       cases.push(await checkCase(one, device, variant));
     }
-    done += own.length;
+    done += casesHere.length;
     tell.checked({ operation, variant, device: device.line, cases, seconds: (performance.now() - began) / 1000 });
   }
 }
 
-async function checkCase(one: ParityCase, device: KernelDevice, variant: Variant | null): Promise<CheckedCase> {
-  const { name, members } = one;
+async function checkCase(parityCase: ParityCase, device: KernelDevice, variant: Variant | null): Promise<CheckedCase> {
+  const { name, members } = parityCase;
   const kernels: string[] = [];
   const backend = await device.open({ variant });
   try {
-    const got = await runCase(backend, one, (program) => kernels.push(...kernelsOf(program)));
-    const { differences, ...found } = agreement(one, got, await runCase(new ReferenceBackend(), one));
+    const results = await runCase(backend, parityCase, (program) => kernels.push(...kernelsOf(program)));
+    const { differences, ...found } = agreement(parityCase, results, await runCase(new ReferenceBackend(), parityCase));
     const more = differences.length - TOLD;
     const failures = more > 0 ? [...differences.slice(0, TOLD), `and ${more} more`] : differences;
     return { name, members, kernels, failures, ...found };

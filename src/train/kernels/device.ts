@@ -51,7 +51,7 @@ function onCpu(kind: CpuKind, reason: string): KernelDevice {
 
 function onGpu(acquired: AcquiredGpu): KernelDevice {
   const { device, software, description } = acquired;
-  const own: Variant = software ? 'plain' : 'tiled';
+  const kind: Variant = software ? 'plain' : 'tiled';
   const timer = PassTimer.create(device);
   const reason = software
     ? 'It computes on the processor: its times say nothing about GPUs.'
@@ -59,9 +59,9 @@ function onGpu(acquired: AcquiredGpu): KernelDevice {
   return {
     line: { kind: 'webgpu', description, software, reason },
     timer,
-    variant: own,
+    variant: kind,
     open: async ({ variant = null, timed = false } = {}) =>
-      createWebGpuBackend({ device, software, description, variant: variant ?? own, timer: timed ? timer : null }),
+      createWebGpuBackend({ device, software, description, variant: variant ?? kind, timer: timed ? timer : null }),
     release() {
       timer?.destroy();
       acquired.release();

@@ -28,17 +28,7 @@ export const WIDTH = 64;
 /** Tokens of a trajectory, where the series is not over its length. */
 export const TRAJECTORY = 16;
 
-export const written = (value: number): string => value.toLocaleString('en');
-
-/** Tensor filled with varying numbers; one block is repeated to save time. */
-export function filled(backend: Backend, label: string, stride: number, scale = 0.5): Tensor<'f32'> {
-  const tensor = backend.tensor(label, 'f32', 1, stride);
-  const block = Float32Array.from({ length: Math.min(stride, 2 ** 16) }, (_, i) => Math.sin(i * 0.37 + 0.1) * scale);
-  for (let at = 0; at < stride; at += block.length) {
-    backend.write(tensor, at + block.length > stride ? block.subarray(0, stride - at) : block, at);
-  }
-  return tensor;
-}
+export const inDigits = (value: number): string => value.toLocaleString('en');
 
 export function rowsFor(backend: Backend, trajectories: number, length: number, vocabulary: number): Sequences {
   const capacity = trajectories * length;

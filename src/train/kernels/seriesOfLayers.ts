@@ -2,7 +2,8 @@
 import type { Operations, ParameterView, Sequences, Tensor } from '../../tensor/backend';
 import { evenHeads } from '../../tensor/heads';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
-import { filled, rowsFor, type SeriesSize, type TimedSeries, TRAJECTORY, view, WIDTH, written } from './series';
+import { filledTensor } from '../bench/ceilings';
+import { inDigits, rowsFor, type SeriesSize, type TimedSeries, TRAJECTORY, view, WIDTH } from './series';
 
 const WIDTHS = [64, 128, 256, 512, 1024, 2048];
 const CONTEXTS = [64, 128, 256, 512, 1024];
@@ -33,18 +34,18 @@ export function matrix(call: MatrixCall): TimedSeries {
         const N = C * C + C;
         return {
           at: C,
-          words: `${written(R)} × ${written(C)} · ${written(C)} × ${written(C)}`,
+          words: `${inDigits(R)} × ${inDigits(C)} · ${inDigits(C)} × ${inDigits(C)}`,
           flops: 2 * R * C * C,
           bytes: 4 * (2 * R * C + C * C),
           tensors: [R * C, R * C, N, chunks * N],
           whole: true,
           build(backend) {
-            const parameters = filled(backend, 'parameters', N);
+            const parameters = filledTensor(backend, 'parameters', N);
             const of = {
               rows: rowsFor(backend, trajectories, TRAJECTORY, 16),
-              x: filled(backend, 'x', R * C),
-              out: filled(backend, 'out', R * C),
-              partials: filled(backend, 'partials', chunks * N),
+              x: filledTensor(backend, 'x', R * C),
+              out: filledTensor(backend, 'out', R * C),
+              partials: filledTensor(backend, 'partials', chunks * N),
               weight: view(parameters, [C, C]),
               bias: { tensor: parameters, offset: C * C, shape: [C] },
             };
@@ -66,17 +67,17 @@ export function attention(products: number, backward: boolean): TimedSeries {
         const R = trajectories * T;
         return {
           at: T,
-          words: `${written(trajectories)} × ${written(T)} tokens, C = ${WIDTH}, ${HEADS} heads`,
+          words: `${inDigits(trajectories)} × ${inDigits(T)} tokens, C = ${WIDTH}, ${HEADS} heads`,
           flops: products * R * WIDTH * (T + 1),
           bytes: 4 * R * WIDTH * (backward ? 8 : 4),
           tensors: [R * 3 * WIDTH],
           whole: true,
           build(backend) {
-            const f32 = (label: string, stride: number) => filled(backend, label, stride);
+            const f32 = (label: string, stride: number) => filledTensor(backend, label, stride);
             const rows = rowsFor(backend, trajectories, T, 16);
             const [qkv, out] = [f32('qkv', R * 3 * WIDTH), f32('out', R * WIDTH)];
             const heads = evenHeads(WIDTH, HEADS);
-            const logSumExp = filled(backend, 'logSumExp', R * HEADS);
+            const logSumExp = filledTensor(backend, 'logSumExp', R * HEADS);
             if (!backward) return (operations) => operations.attention(out, logSumExp, qkv, null, rows, heads);
             const [dqkv, dOut] = [f32('dqkv', R * 3 * WIDTH), f32('dOut', R * WIDTH)];
             return (operations) => operations.attentionBackward(dqkv, dOut, out, logSumExp, qkv, rows, heads);

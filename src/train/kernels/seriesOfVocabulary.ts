@@ -1,17 +1,8 @@
 /** Series over vocabularies, of operations on logits and on the head that makes them. */
 import type { Operations, Sequences, Tensor } from '../../tensor/backend';
 import { GRADIENT_CHUNK } from '../../tensor/layout';
-import {
-  filled,
-  rowsFor,
-  type SeriesSize,
-  settings,
-  type TimedSeries,
-  TRAJECTORY,
-  view,
-  WIDTH,
-  written,
-} from './series';
+import { filledTensor } from '../bench/ceilings';
+import { inDigits, rowsFor, type SeriesSize, settings, type TimedSeries, TRAJECTORY, view, WIDTH } from './series';
 
 const VOCABULARIES = [48, 256, 1024, 4096, 16_384, 65_536, 151_936];
 
@@ -45,13 +36,13 @@ export function onLogits(passes: number, call: LogProbCall): TimedSeries {
         const R = trajectories * TRAJECTORY;
         return {
           at: V,
-          words: `V = ${written(V)}, ${written(R)} rows`,
+          words: `V = ${inDigits(V)}, ${inDigits(R)} rows`,
           flops: 0,
           bytes: 4 * passes * R * V,
           tensors: [R * V],
           whole: false,
           build(backend) {
-            const f32 = (label: string, stride: number) => filled(backend, label, stride);
+            const f32 = (label: string, stride: number) => filledTensor(backend, label, stride);
             const of = {
               ...settings(backend, V),
               rows: rowsFor(backend, trajectories, TRAJECTORY, V),
@@ -71,7 +62,7 @@ export function onLogits(passes: number, call: LogProbCall): TimedSeries {
 }
 
 /** Series of a fused operation. products: multiply-adds for each hidden channel, row and token. */
-export function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'): TimedSeries {
+export function fusedSeries(products: number, call: 'fusedLogProb' | 'fusedLogProbBackward'): TimedSeries {
   return {
     axis: 'vocabulary V',
     bound: 'compute',
@@ -86,13 +77,13 @@ export function fused(products: number, call: 'fusedLogProb' | 'fusedLogProbBack
         const backward = call === 'fusedLogProbBackward';
         return {
           at: V,
-          words: `V = ${written(V)}, ${written(R)} rows, C = ${WIDTH}`,
+          words: `V = ${inDigits(V)}, ${inDigits(R)} rows, C = ${WIDTH}`,
           flops: 2 * products * R * WIDTH * V,
           bytes: 4 * (N + R * WIDTH * (backward ? 2 : 1) + (backward ? chunks * N : 0)),
           tensors: backward ? [N, chunks * N] : [N],
           whole: false,
           build(backend) {
-            const f32 = (label: string, stride: number) => filled(backend, label, stride);
+            const f32 = (label: string, stride: number) => filledTensor(backend, label, stride);
             const { hyper, legalSets } = settings(backend, V);
             const rows = rowsFor(backend, trajectories, length, V);
             const head = view(f32('head', N), [WIDTH, V]);

@@ -6,14 +6,14 @@ import { kernelTexts } from './list';
 import type { KernelJob, KernelNews } from './report';
 import { timeKernel } from './time';
 
-let kept: { readonly choice: BackendChoice; readonly device: KernelDevice } | null = null;
+let opened: { readonly choice: BackendChoice; readonly device: KernelDevice } | null = null;
 
 async function deviceFor(choice: BackendChoice): Promise<KernelDevice> {
-  if (kept?.choice === choice) return kept.device;
-  kept?.device.release();
-  kept = null;
+  if (opened?.choice === choice) return opened.device;
+  opened?.device.release();
+  opened = null;
   const device = await openDevice(choice, globalThis.navigator?.gpu);
-  kept = { choice, device };
+  opened = { choice, device };
   return device;
 }
 
@@ -43,8 +43,8 @@ export async function serveKernels(
     }
   } catch (cause) {
     // After any failure the next job opens a new device.
-    kept?.device.release();
-    kept = null;
+    opened?.device.release();
+    opened = null;
     throw cause;
   }
   post({ type: 'done' });

@@ -93,14 +93,14 @@ export interface ServedKernel {
 
 /** Every kernel once. */
 export const KERNELS: readonly ServedKernel[] = (() => {
-  const found = new Map<string, { kernel: string; family: string; operations: (keyof Operations)[] }>();
+  const byKernel = new Map<string, { kernel: string; family: string; operations: (keyof Operations)[] }>();
   for (const [operation, kernels] of Object.entries(SERVED)) {
     for (const kernel of kernels) {
       const family = FAMILIES[kernel.slice(0, kernel.indexOf('/')) as keyof typeof FAMILIES];
-      const known = found.get(kernel) ?? { kernel, family, operations: [] };
+      const known = byKernel.get(kernel) ?? { kernel, family, operations: [] };
       known.operations.push(operation as keyof Operations);
-      found.set(kernel, known);
+      byKernel.set(kernel, known);
     }
   }
-  return [...found.values()];
+  return [...byKernel.values()];
 })();

@@ -51,15 +51,15 @@ export async function timeKernel(kernel: string, device: KernelDevice, tell: Tim
   report();
   for (const size of planned) {
     tell.progress(measured.length + 1, of, size.words);
-    const one = await timeSize(size, device, variant, measured, bound);
-    measured.push(one);
-    if (one.seconds !== null) ceilings = raised(ceilings, one, name);
+    const timed = await timeSize(size, device, variant, measured, bound);
+    measured.push(timed);
+    if (timed.seconds !== null) ceilings = raise(ceilings, timed, name);
     report();
   }
 }
 
 /** Ceilings raised to the rates of a measurement above them, so no share exceeds 1. */
-function raised({ compute, memory }: Ceilings, { seconds, flops, bytes, words }: TimedSize, name: string): Ceilings {
+function raise({ compute, memory }: Ceilings, { seconds, flops, bytes, words }: TimedSize, name: string): Ceilings {
   const by = `${name}, ${words}`;
   const per = seconds ?? Number.POSITIVE_INFINITY;
   return {
@@ -117,12 +117,12 @@ async function timeSize(
 /** Reason why this device cannot compute a size; empty if it can. */
 function obstacleTo({ tensors, flops, whole }: SeriesSize, { limits }: Backend): string {
   const largest = 4 * Math.max(...tensors);
-  const all = 4 * tensors.reduce((a, b) => a + b, 0);
+  const bytes = 4 * tensors.reduce((a, b) => a + b, 0);
   if (largest > limits.maxBindingBytes) {
     return `needs a tensor of ${mebibytes(largest)}; this device allows ${mebibytes(limits.maxBindingBytes)}`;
   }
-  if (all > limits.memoryBudgetBytes)
-    return `needs ${mebibytes(all)}; the lab takes at most ${mebibytes(limits.memoryBudgetBytes)}`;
+  if (bytes > limits.memoryBudgetBytes)
+    return `needs ${mebibytes(bytes)}; the lab takes at most ${mebibytes(limits.memoryBudgetBytes)}`;
   if (whole && flops > limits.maxOperationFlops) {
     const [needed, most] = [flops, limits.maxOperationFlops].map((value) => (value / 1e9).toFixed(1));
     return `${needed} GFLOP in one dispatch; a slow GPU's watchdog might not wait for more than ${most}`;

@@ -68,9 +68,9 @@ function capture(
   const success = trajectories.successes[trajectory] === 1;
   return {
     finish(batch) {
-      const own = (values: ArrayLike<number>, where: (t: number) => boolean): Float32Array =>
+      const ofTokens = (values: ArrayLike<number>, where: (t: number) => boolean): Float32Array =>
         Float32Array.from({ length }, (_, t) => (t > 0 && where(t) ? (values[from + t] as number) : Number.NaN));
-      const advantages = own(batch.advantage, (t) => isDrawn(roles[t] as number));
+      const advantages = ofTokens(batch.advantage, (t) => isDrawn(roles[t] as number));
       return {
         arm: arm.id,
         seed: member.seed,
@@ -82,7 +82,7 @@ function capture(
         ...replayed,
         tokens,
         roles,
-        logProb: own(batch.oldLogProb, (t) => isScored(arm, roles[t] as number, t)),
+        logProb: ofTokens(batch.oldLogProb, (t) => isScored(arm, roles[t] as number, t)),
         policyWeight: Float32Array.from({ length }, (_, t) =>
           t === 0 ? 0 : Math.abs((batch.policyWeight[from + t] as number) * (batch.advantage[from + t] as number)),
         ),

@@ -48,7 +48,7 @@ export class Looks {
   }
 
   /** Call after each update. */
-  updated(training: Training): void {
+  noteUpdate(training: Training): void {
     this.#learned = training;
     if (this.#probeWatch !== null && training.finished % this.#probeWatch.every === 0) this.#probesDue = true;
   }

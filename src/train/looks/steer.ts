@@ -71,8 +71,8 @@ async function answerBelief(run: SteeredRun, request: BeliefRequest): Promise<Be
   const stands = grounds[ground]?.stands ?? [];
   const decisions = await steering.decide(stands);
   const present = stands.find(({ cell }) => cell === request.present) ?? (stands[0] as Stand);
-  const others = stands.filter((stand) => stand !== present);
-  const believed = others.find(({ cell }) => cell === request.believed) ?? farthest(present, others, stands, decisions);
+  const rest = stands.filter((stand) => stand !== present);
+  const believed = rest.find(({ cell }) => cell === request.believed) ?? farthest(present, rest, stands, decisions);
   const [tried] = await steering.try([{ present, believed }], STRENGTHS);
   const likeliestAt = (stand: Stand, at: number): string =>
     words[stand.legal[likeliest(decisions[at] as Decision)] as number] ?? '';
@@ -89,17 +89,17 @@ async function answerBelief(run: SteeredRun, request: BeliefRequest): Promise<Be
   };
 }
 
-/** The place among `others` where the policy decides most unlike: where it does something else, if there is such a place. */
+/** The place among `rest` where the policy decides most unlike: where it does something else, if there is such a place. */
 function farthest(
   present: Stand,
-  others: readonly Stand[],
+  rest: readonly Stand[],
   stands: readonly Stand[],
   decisions: readonly Decision[],
 ): Stand {
   const at = (stand: Stand): Decision => decisions[stands.indexOf(stand)] as Decision;
   const apart = (stand: Stand): number => divergence(at(stand), at(present));
-  const unlike = others.filter((stand) => likeliest(at(stand)) !== likeliest(at(present)));
-  return (unlike.length > 0 ? unlike : others).reduce((most, stand) => (apart(stand) > apart(most) ? stand : most));
+  const unlike = rest.filter((stand) => likeliest(at(stand)) !== likeliest(at(present)));
+  return (unlike.length > 0 ? unlike : rest).reduce((most, stand) => (apart(stand) > apart(most) ? stand : most));
 }
 
 async function steeringOf(run: SteeredRun, { arm, seed }: BeliefRequest): Promise<OpenSteering> {

@@ -32,18 +32,18 @@ export class PolicyViews {
   /** Probes as Training.probe describes them. */
   async probe(learned: Learned, seed: number | null): Promise<MemberProbes[]> {
     const { members, environment, update, layout, experiment } = this.#options;
-    const asked = members.flatMap((member, index) => (seed === null || member.seed === seed ? [index] : []));
-    if (asked.length === 0) return [];
+    const indices = members.flatMap((member, index) => (seed === null || member.seed === seed ? [index] : []));
+    if (indices.length === 0) return [];
     this.#probes ??= new Probes(
       environment,
       learned.groupSize,
       update.residuals,
       drawInitial(layout, members, experiment.seed),
     );
-    const found = await this.#probes.measure(asked, learned.trajectories);
-    return asked.map((index, i) => {
+    const measured = await this.#probes.measure(indices, learned.trajectories);
+    return indices.map((index, i) => {
       const { arm, seed } = members[index] as Member;
-      return { arm, seed, probes: found[i] ?? [] };
+      return { arm, seed, probes: measured[i] ?? [] };
     });
   }
 
@@ -64,10 +64,10 @@ export class PolicyViews {
     const dreams = await this.#dreamer();
     history?.playPresent();
     const restoreRows = update.keepRows();
-    const found = await dreams.of(dreamed, sampling, round);
+    const written = await dreams.of(dreamed, sampling, round);
     restoreRows();
     if (learned !== null) backend.write(update.hyper, hyperparameters(members, learned.arms, learned.update));
-    return found.map((dream, index) => ({ ...dream, arm: dreamed[index]?.arm ?? '' }));
+    return written.map((dream, index) => ({ ...dream, arm: dreamed[index]?.arm ?? '' }));
   }
 
   async #dreamer(): Promise<Dreams> {

@@ -44,16 +44,16 @@ export async function readPolicies(files: readonly Blob[], experiment: Experimen
   const named = await Promise.all(files.map(async (file) => ({ file, base: await readBase(file, experiment) })));
   const read = await Promise.all(named.flatMap(({ file, base }) => (base === null ? [readPolicy(file)] : [])));
   const policies = new Map(read.map(({ sha256, policy }) => [sha256, policy]));
-  const own = ownBase(experiment);
-  const bases = [...named.flatMap(({ base }) => (base === null ? [] : [base])), ...(own === null ? [] : [own])];
+  const model = ownBase(experiment);
+  const bases = [...named.flatMap(({ base }) => (base === null ? [] : [base])), ...(model === null ? [] : [model])];
   const environment = createEnvironment(experiment);
-  const judged = (hashes: readonly string[], judge: (policy: ImportedPolicy) => string | null): (string | null)[] =>
+  const judgeFiles = (hashes: readonly string[], judge: (policy: ImportedPolicy) => string | null): (string | null)[] =>
     hashes.flatMap((hash) => policies.get(hash) ?? []).map(judge);
-  const all = [
-    ...judged(trainedPolicies(experiment), (policy) => misfitOf(policy, experiment)),
-    ...judged(fixedPolicies(experiment), (policy) => strangenessOf(policy, environment)),
+  const complaints = [
+    ...judgeFiles(trainedPolicies(experiment), (policy) => misfitOf(policy, experiment)),
+    ...judgeFiles(fixedPolicies(experiment), (policy) => strangenessOf(policy, environment)),
   ];
-  const misfit = all.find((one) => one !== null);
+  const misfit = complaints.find((one) => one !== null);
   if (misfit == null) return new Map<string, ImportedPolicy | BaseWeights>([...policies, ...bases]);
   throw new LabError('invalid-experiment', misfit, 'Begin from the experiment that the file comes from.');
 }
@@ -97,13 +97,13 @@ export async function readPolicy(file: Blob): Promise<ReadPolicy> {
 /** Reason why a policy cannot play in a world (other tokens, or episodes longer than its context); null where it can. */
 export function strangenessOf(
   { vocabulary, configuration }: Pick<ImportedPolicy, 'vocabulary' | 'configuration'>,
-  { words: own, context }: Environment,
+  { words: worldWords, context }: Environment,
 ): string | null {
-  const { words } = composeVocabulary([own]);
+  const { words } = composeVocabulary([worldWords]);
   const most = Math.max(words.length, vocabulary.length);
-  const other = Array.from({ length: most }, (_, token) => token).find((token) => words[token] !== vocabulary[token]);
-  if (other !== undefined) {
-    return `It was trained in another world, with other words: its word ${other} is “${excerpt(vocabulary[other] ?? '')}”, here “${words[other] ?? ''}”.`;
+  const first = Array.from({ length: most }, (_, token) => token).find((token) => words[token] !== vocabulary[token]);
+  if (first !== undefined) {
+    return `It was trained in another world, with other words: its word ${first} is “${excerpt(vocabulary[first] ?? '')}”, here “${words[first] ?? ''}”.`;
   }
   if (configuration.context >= context) return null;
   return `The policy was made for at most ${configuration.context} tokens, and episodes here may have ${context}.`;
@@ -124,9 +124,9 @@ function misfitOf(policy: ImportedPolicy, experiment: Experiment): string | null
   } = policyShape(experiment, environment).configuration;
   if (adapters !== undefined) return 'Here adapters are trained, on the language model that the policies begin from.';
   const [theirs, ours] = [entriesOf(configuration), entriesOf(shape)];
-  const differing = Object.keys(ours).find((key) => ours[key] !== theirs[key]);
-  if (differing === undefined) return null;
-  return `The policy has another shape: its ${differing} is ${theirs[differing]}, and here ${ours[differing]}.`;
+  const first = Object.keys(ours).find((key) => ours[key] !== theirs[key]);
+  if (first === undefined) return null;
+  return `The policy has another shape: its ${first} is ${theirs[first]}, and here ${ours[first]}.`;
 }
 
 /** A shape as one list of values. */

@@ -191,6 +191,6 @@ function openCached(policy: ImportedPolicy | undefined, hash: string): Promise<P
 }
 
 /** A policy that can play; weights of a language model alone are none. */
-function playable(found: ImportedPolicy | BaseWeights | undefined): ImportedPolicy | undefined {
-  return found !== undefined && 'vocabulary' in found ? found : undefined;
+function playable(policy: ImportedPolicy | BaseWeights | undefined): ImportedPolicy | undefined {
+  return policy !== undefined && 'vocabulary' in policy ? policy : undefined;
 }

@@ -130,7 +130,7 @@ export class FixedMember {
     const [from, to] = [slot * context, slot * context + (lengths[slot] as number)];
     const unknown = new Float32Array(to - from).fill(Number.NaN);
     // A prompt is given, not predicted.
-    const predicted = (values: Float32Array): Float32Array =>
+    const ofObservations = (values: Float32Array): Float32Array =>
       values.slice(from, to).map((value, t) => (roles[from + t] === ROLE.prompt ? Number.NaN : value));
     const ofGroup = rewards.slice(first, first + groupSize);
     return [
@@ -142,8 +142,8 @@ export class FixedMember {
         roles: roles.slice(from, to),
         numbers: {
           ...(Object.fromEntries(TOKEN_NUMBERS.map((name) => [name, unknown])) as Inspection['numbers']),
-          oldLogProb: predicted(scores.logProb),
-          entropy: predicted(scores.entropy),
+          oldLogProb: ofObservations(scores.logProb),
+          entropy: ofObservations(scores.entropy),
         },
         attention: { layers: 0, heads: 0, probabilities: new Float32Array(0) },
         rewards: ofGroup,

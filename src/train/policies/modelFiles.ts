@@ -74,15 +74,15 @@ export async function weightsFolder(
   const pack = (tensors: ReturnType<typeof fileTensors>) =>
     packSafetensors({ format: FILE_FORMAT, ...metadata }, tensors);
   if (configuration.adapters !== undefined) {
-    files.set(name, pack(adapterTensors(parameters, configuration))).set('README.md', encoded(card + its));
+    files.set(name, pack(adapterTensors(parameters, configuration))).set('README.md', encode(card + its));
     return files.set('adapter_config.json', encodedJson(adapterConfig(configuration, below)));
   }
   const config = await readJson(base, 'config.json');
   const tensors = fileTensors(parameters, configuration, readConfig(config).tokens);
-  files.set(name, pack(tensors)).set('README.md', encoded(card + its));
-  for (const other of BESIDE) {
-    const bytes = await bytesOf(base, other);
-    if (bytes !== null) files.set(other, bytes);
+  files.set(name, pack(tensors)).set('README.md', encode(card + its));
+  for (const beside of BESIDE) {
+    const bytes = await bytesOf(base, beside);
+    if (bytes !== null) files.set(beside, bytes);
   }
   if (!files.has('tokenizer.json')) throw damaged(`${base.name} has no tokenizer.json.`);
   const generation = await readJsonIfThere(base, 'generation_config.json');
@@ -90,8 +90,8 @@ export async function weightsFolder(
     files.set('generation_config.json', encodedJson(endingWith(generation, end)));
   }
   const types = ['dtype', 'torch_dtype'].filter((type) => type in config);
-  const own = { ...endingWith(config, end), ...Object.fromEntries(types.map((type) => [type, 'float32'])) };
-  return files.set('config.json', encodedJson(own));
+  const settings = { ...endingWith(config, end), ...Object.fromEntries(types.map((type) => [type, 'float32'])) };
+  return files.set('config.json', encodedJson(settings));
 }
 
 const namesEnd = (settings: Json, end: number | undefined): boolean =>
@@ -125,5 +125,5 @@ async function bytesOf(folder: ModelFolder, name: string): Promise<Uint8Array<Ar
   return file === null ? null : Uint8Array.from(await file.read(0, file.bytes));
 }
 
-const encoded = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
-const encodedJson = (value: object): Uint8Array<ArrayBuffer> => encoded(`${JSON.stringify(value, null, 2)}\n`);
+const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const encodedJson = (value: object): Uint8Array<ArrayBuffer> => encode(`${JSON.stringify(value, null, 2)}\n`);

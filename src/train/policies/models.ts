@@ -84,21 +84,21 @@ export async function openPackedModel(file: Blob): Promise<OwnModel> {
 
 /** Opens the models among files. Returns the other files. */
 export async function openPackedIn(files: readonly Blob[]): Promise<Blob[]> {
-  const others: Blob[] = [];
+  const unpacked: Blob[] = [];
   for (const file of files) {
     const folder = await openPacked(file);
-    if (folder === null) others.push(file);
+    if (folder === null) unpacked.push(file);
     else await openFolder(folder);
   }
-  return others;
+  return unpacked;
 }
 
 /** Makes the model known to this thread. */
-export async function knowModel(own: OwnModel): Promise<void> {
-  const { model, tokenizer, tokenizerConfig } = own;
+export async function knowModel(opened: OwnModel): Promise<void> {
+  const { model, tokenizer, tokenizerConfig } = opened;
   await openTokenizer({ model: model.id, name: model.title, count: model.tokens, tokenizer, tokenizerConfig });
   openModel(model);
-  known.set(model.id, own);
+  known.set(model.id, opened);
 }
 
 export const knownModel = (id: string): OwnModel | null => known.get(id) ?? null;
@@ -128,8 +128,8 @@ const SHAPING = [
 async function readBeside(folder: ModelFolder, model: PolicyConfiguration) {
   const configuration = await adapted(folder, model);
   const { rank, factor, maps } = configuration.adapters as AdapterForm;
-  const settings = Object.entries(ADAPTED_MAPS).flatMap(([name, own]) => {
-    const isSame = own.length === maps.length && own.every((map) => maps.includes(map));
+  const settings = Object.entries(ADAPTED_MAPS).flatMap(([name, adapted]) => {
+    const isSame = adapted.length === maps.length && adapted.every((map) => maps.includes(map));
     const adapterMaps = name as keyof typeof ADAPTED_MAPS;
     return isSame ? [{ adapterRank: rank, adapterAlpha: Number((factor * rank).toPrecision(12)), adapterMaps }] : [];
   })[0];

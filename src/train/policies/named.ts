@@ -33,17 +33,17 @@ export async function findNamed(
     const advice = `Leave it out, or name it: --set arms.ID.startPolicy=${unused.sha256} (or referencePolicy, or fixedPolicy).`;
     throw new LabError('invalid-experiment', what, advice);
   }
-  const shipped = async (hash: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const readShipped = async (hash: string): Promise<Uint8Array<ArrayBuffer>> => {
     const path = shippedPathOf(hash, experiment);
     const bytes = await read(path);
-    const found = await sha256Of(bytes);
-    if (found === hash) return bytes;
-    const what = `${path} is damaged: it has the SHA-256 ${found}, and came with ${hash}.`;
+    const digest = await sha256Of(bytes);
+    if (digest === hash) return bytes;
+    const what = `${path} is damaged: it has the SHA-256 ${digest}, and came with ${hash}.`;
     throw new LabError('invalid-policy', what, 'Get it again from where the lab came from.');
   };
   // A model of the reader's own is read from its folder.
-  const asked = named.filter((hash) => folderOf(hash) === null);
-  const files = await Promise.all(asked.map((hash) => known.get(hash) ?? shipped(hash)));
+  const hashes = named.filter((hash) => folderOf(hash) === null);
+  const files = await Promise.all(hashes.map((hash) => known.get(hash) ?? readShipped(hash)));
   return readPolicies(
     files.map((bytes) => new Blob([bytes])),
     experiment,

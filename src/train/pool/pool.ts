@@ -64,7 +64,7 @@ export function dealMembers(members: number, workers: number): number[][] {
 }
 
 /** Memory in which all Workers hold a frozen model once; null without such a model, and where threads cannot share memory. */
-function sharedFor(experiment: Experiment, weights: FileWeights): SharedMemory | null {
+function shareFor(experiment: Experiment, weights: FileWeights): SharedMemory | null {
   const [hash = ''] = experiment.policy.adapterRank > 0 ? baseWeights(experiment) : [];
   const base = weights.get(hash);
   if (base === undefined || base instanceof Float32Array) return null;
@@ -96,7 +96,7 @@ export class TrainerPool implements Training {
       client: new PoolClient(options.start, (error) => reportLost(this.#break(error))),
     }));
     const { backend = 'cpu', halvings = 0, weights = new Map() } = options;
-    const shared = this.#parts.length > 1 ? sharedFor(experiment, weights) : null;
+    const shared = this.#parts.length > 1 ? shareFor(experiment, weights) : null;
     this.#created = this.#ask(({ indices }) => {
       const members = indices.map((index) => this.members[index] as Member);
       return {
@@ -148,8 +148,8 @@ export class TrainerPool implements Training {
     const read = replies.map(({ progress }) => progress.readings ?? []);
     const readings = gatherReadings(this.#indices, read, this.members.length);
     const losses = replies.map(({ progress }) => progress.loss ?? []);
-    const made = losses.some((own) => own.length > 0) && { loss: gatherOwn(this.#indices, losses) };
-    return { done, total, ...made, ...(readings.length > 0 && { readings }) };
+    const withLoss = losses.some((own) => own.length > 0) && { loss: gatherOwn(this.#indices, losses) };
+    return { done, total, ...withLoss, ...(readings.length > 0 && { readings }) };
   }
 
   async runUpdate(watch?: Watch, diagnose = false): Promise<TrainerUpdate> {
@@ -182,8 +182,8 @@ export class TrainerPool implements Training {
   async probe(seed: number | null): Promise<MemberProbes[] | null> {
     const replies = await this.#ask(() => ({ type: 'probe', seed }));
     if (replies.some(({ members }) => members === null)) return null;
-    const found = replies.flatMap(({ members }) => members ?? []).toSorted((a, b) => a.seed - b.seed);
-    return this.#byArm([found], ({ arm }) => arm);
+    const probes = replies.flatMap(({ members }) => members ?? []).toSorted((a, b) => a.seed - b.seed);
+    return this.#byArm([probes], ({ arm }) => arm);
   }
 
   /** Dreams of every Worker's members. */
@@ -264,7 +264,7 @@ export class TrainerPool implements Training {
     return gatherRows(this.#indices, rows, this.members.length, to);
   }
 
-  #byArm<T>(said: readonly (readonly T[])[], armOf: (one: T) => string): T[] {
-    return inOrderOfArms(this.#experiment.arms, said, armOf);
+  #byArm<T>(parts: readonly (readonly T[])[], armOf: (one: T) => string): T[] {
+    return inOrderOfArms(this.#experiment.arms, parts, armOf);
   }
 }

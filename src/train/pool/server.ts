@@ -36,8 +36,8 @@ export function servePool(post: PostReply): (command: PoolCommand | AskPool) => 
         return post({ type: 'warmUp', progress: await running().warmUp() }, []);
       case 'update': {
         const { tokens, ...result } = await running().runUpdate(command.watch ?? undefined, command.diagnose);
-        const found = [result.metrics, result.episodes, result.diagnosis] as const;
-        const [metrics, episodes, diagnosis] = await Promise.all(found);
+        const pending = [result.metrics, result.episodes, result.diagnosis] as const;
+        const [metrics, episodes, diagnosis] = await Promise.all(pending);
         return post({ type: 'update', tokens, metrics, episodes, diagnosis }, []);
       }
       case 'inspect':

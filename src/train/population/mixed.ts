@@ -67,8 +67,8 @@ export class MixedTraining implements Training {
       update,
       tokens: updates.reduce((sum, { tokens }) => sum + tokens, 0),
       metrics: Promise.all(updates.map(({ metrics }) => metrics)).then((rows) => {
-        const all = new Float64Array(this.members.length * METRICS.length);
-        return gatherRows(this.#indices, rows, this.members.length, all);
+        const table = new Float64Array(this.members.length * METRICS.length);
+        return gatherRows(this.#indices, rows, this.members.length, table);
       }),
       episodes:
         watch === undefined
@@ -84,8 +84,8 @@ export class MixedTraining implements Training {
   async inspect(choice: InspectionChoice): Promise<Inspection[] | null> {
     const inspected = await Promise.all([this.#trained.inspect(choice), this.#fixed.inspect(choice)]);
     if (inspected.includes(null)) return null;
-    const said = inspected.map((part) => part ?? []);
-    return inOrderOfArms(this.experiment.arms, said, ({ arm }) => arm.id);
+    const parts = inspected.map((part) => part ?? []);
+    return inOrderOfArms(this.experiment.arms, parts, ({ arm }) => arm.id);
   }
 
   /** Probes of the part that trains; a fixed policy's activations are not known. */

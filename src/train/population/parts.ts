@@ -31,29 +31,29 @@ export function gatherDiagnosis(
   measured: readonly (Diagnosis | null)[],
   members: number,
 ): Diagnosis | null {
-  const one = measured.find((part) => part !== null);
-  if (one === undefined) return null;
-  const stride = diagnosisStride(one);
+  const diagnosis = measured.find((part) => part !== null);
+  if (diagnosis === undefined) return null;
+  const stride = diagnosisStride(diagnosis);
   const rows = parts.map(
     ({ length }, part) => measured[part]?.numbers ?? new Float64Array(length * stride).fill(Number.NaN),
   );
-  return { ...one, numbers: gatherRows(parts, rows, members, new Float64Array(members * stride)) };
+  return { ...diagnosis, numbers: gatherRows(parts, rows, members, new Float64Array(members * stride)) };
 }
 
 /** One value of each member, in the order of the population. */
-export function gatherOwn<T>(parts: readonly PartIndices[], own: readonly (readonly T[])[]): T[] {
+export function gatherOwn<T>(parts: readonly PartIndices[], values: readonly (readonly T[])[]): T[] {
   const gathered: T[] = [];
   parts.forEach((indices, part) => {
     indices.forEach((member, row) => {
-      gathered[member] = own[part]?.[row] as T;
+      gathered[member] = values[part]?.[row] as T;
     });
   });
   return gathered;
 }
 
 /** Numbers of some members; none where there are none of anybody. */
-export const pickOwn = (own: readonly number[], indices: PartIndices): number[] =>
-  own.length === 0 ? [] : indices.map((member) => own[member] ?? 0);
+export const pickOwn = (values: readonly number[], indices: PartIndices): number[] =>
+  values.length === 0 ? [] : indices.map((member) => values[member] ?? 0);
 
 /** Rows of some members. A snapshot of another shape gives rows of another length, which their Trainer refuses. */
 export function pickRows(values: FloatData, members: number, indices: PartIndices): Float32Array {
@@ -68,9 +68,9 @@ export function pickRows(values: FloatData, members: number, indices: PartIndice
 /** Results of all parts, in the order of the arms. */
 export function inOrderOfArms<T>(
   arms: readonly Pick<Arm, 'id'>[],
-  said: readonly (readonly T[])[],
+  parts: readonly (readonly T[])[],
   armOf: (one: T) => string,
 ): T[] {
   const place = (one: T): number => arms.findIndex(({ id }) => id === armOf(one));
-  return said.flat().toSorted((a, b) => place(a) - place(b));
+  return parts.flat().toSorted((a, b) => place(a) - place(b));
 }

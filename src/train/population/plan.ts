@@ -72,13 +72,13 @@ function planHalved(
 ): MeasuredPlan {
   let plan = planMicrobatches(limits, configuration, sizes);
   for (let done = 0; done < halvings; done++) {
-    const wanted = 2 * plan.microbatches;
+    const target = 2 * plan.microbatches;
     let next = smaller(plan, limits, configuration, sizes);
     if (next === null) {
       const what = `The batch is cut into ${plan.microbatches} parts already, as many as there can be.`;
       throw new LabError('limits', what, 'Choose fewer seeds or arms, smaller groups, or a narrower policy.');
     }
-    for (; next !== null && plan.microbatches < wanted; next = smaller(plan, limits, configuration, sizes)) plan = next;
+    for (; next !== null && plan.microbatches < target; next = smaller(plan, limits, configuration, sizes)) plan = next;
   }
   return plan;
 }

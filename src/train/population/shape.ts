@@ -34,12 +34,12 @@ export function policyShape(
     const what = `Episodes may have ${context} tokens, and ${model.title} was made for texts of ${model.longest}.`;
     throw new LabError('invalid-experiment', what, 'Choose a world of shorter texts.');
   }
-  const own = { ...policy, context, vocabulary: vocabulary.size };
+  const shape = { ...policy, context, vocabulary: vocabulary.size };
   const configuration: PolicyConfiguration =
     model === undefined
-      ? own
+      ? shape
       : {
-          ...own,
+          ...shape,
           ...shapeOf(model, words.length),
           positions: 'rotary',
           ...(rank > 0 && { adapters: { rank, factor: adapterAlpha / rank, maps: ADAPTED_MAPS[adapterMaps] } }),

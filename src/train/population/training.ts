@@ -146,6 +146,6 @@ export interface TrainingOptions extends MemberChoice {
 }
 
 export function chooseMembers(experiment: Experiment, { seeds, members }: MemberChoice): readonly Member[] {
-  const all = Array.from({ length: experiment.seeds }, (_, seed) => seed);
-  return members ?? membersOf(experiment.arms, seeds ?? all);
+  const everySeed = Array.from({ length: experiment.seeds }, (_, seed) => seed);
+  return members ?? membersOf(experiment.arms, seeds ?? everySeed);
 }

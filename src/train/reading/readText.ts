@@ -52,11 +52,11 @@ const PIECE = 2 ** 24;
 
 /** Reads a text. Throws LabError: files missing, damaged or of another kind, a text that does not fit, no backend. */
 export async function readText(request: TextRequest, choice: BackendChoice, gpu?: GPU): Promise<TextReadout> {
-  const { file, bytes, outline, others } = await filesOf(request.files);
+  const { file, bytes, outline, others: files } = await filesOf(request.files);
   const signature = decoderOf(outline);
-  const tokeniser = await tokeniserFor(outline, others);
+  const tokeniser = await tokeniserFor(outline, files);
   const tokens = tokensOf(request.text, tokeniser);
-  const weights = await weightsOf(outline, others);
+  const weights = await weightsOf(outline, files);
   const { backend, device } = await openBackend(choice, gpu);
   try {
     const session = await sessionOf(
@@ -172,6 +172,6 @@ async function scoresOf(
   const scorer = new OnnxScorer(backend, session, { rows, legalSets, hyper });
   await backend.prepare();
   const [scores] = await scorer.score([{ tokens: ids, roles, legalSets: ids.map(() => 0) }]);
-  const predicted = (values: ArrayLike<number> = []) => Array.from(values, (value, t) => (t === 0 ? null : value));
-  return { logProb: predicted(scores?.logProb), entropy: predicted(scores?.entropy) };
+  const withoutFirst = (values: ArrayLike<number> = []) => Array.from(values, (value, t) => (t === 0 ? null : value));
+  return { logProb: withoutFirst(scores?.logProb), entropy: withoutFirst(scores?.entropy) };
 }

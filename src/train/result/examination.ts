@@ -54,7 +54,7 @@ export function lastExamination(
   if (update < 0) return null;
   const at = (metric: MetricName): number | null => curve[metric][update] ?? null;
   const toolOff = at('toolOffSuccess');
-  const measured = (passes: Passes): Record<string, number> =>
+  const valuesOf = (passes: Passes): Record<string, number> =>
     Object.fromEntries(
       passes.flatMap(([k, metric]) => {
         const value = at(metric);
@@ -64,8 +64,8 @@ export function lastExamination(
   const examined: Examined = {
     success: at('heldOutSuccess'),
     greedySuccess: at('heldOutGreedySuccess'),
-    passAt: measured(PASSES),
-    passHat: measured(PASS_HATS),
+    passAt: valuesOf(PASSES),
+    passHat: valuesOf(PASS_HATS),
     observationCrossEntropy: at('heldOutCrossEntropy'),
   };
   const isHeldOut = hasHeldOut();

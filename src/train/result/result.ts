@@ -127,11 +127,11 @@ export function buildResult(
     const withFormulas = hasFormulas(run.experiment, arm.id);
     const seeds = members.flatMap((member, index) => {
       if (member.armIndex !== armIndex) return [];
-      const own = METRICS.filter((metric) => !isOfFormulas(metric) || withFormulas);
+      const metrics = METRICS.filter((metric) => !isOfFormulas(metric) || withFormulas);
       const update = (): number[] => Array.from({ length: updates }, (_, i) => i);
       const curve = onDemand<Curve>([
         ['update', update],
-        ...own.map((metric) => [metric, () => series(index, metric)] as const),
+        ...metrics.map((metric) => [metric, () => series(index, metric)] as const),
       ]);
       const faults = series(index, 'formulaFault');
       const nonFinite = findNonFinite(curve.gradNorm, run.experiment, member, broken.has(index), faults);

@@ -48,10 +48,10 @@ export function growBranch(
     copyRows(values, trained.length, rows),
   ]);
   const size = before.length * METRICS.length;
-  const all = new Float32Array(update * members.length * METRICS.length);
+  const grownCurves = new Float32Array(update * members.length * METRICS.length);
   for (let at = 0; at < update; at++) {
     const row = copyRows(curves.subarray(at * size, (at + 1) * size), before.length, origins);
-    all.set(row, at * members.length * METRICS.length);
+    grownCurves.set(row, at * members.length * METRICS.length);
   }
   return {
     snapshot: {
@@ -66,7 +66,7 @@ export function growBranch(
     checked: experiment,
     backend,
     machines: machines.filter((entry) => entry.update <= update),
-    curves: all,
+    curves: grownCurves,
     seconds: seconds.slice(0, update),
     tokens: 0,
     remarks: [],

@@ -36,7 +36,7 @@ const PieceSchema = v.strictObject({
   metrics: v.pipe(v.string(), v.parseJson(), v.array(v.string())),
 });
 
-function finished<T>(steps: Generator<void, T>): T {
+function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
@@ -55,7 +55,7 @@ export function readCurves(
   if (!(kept instanceof Float32Array) || !isOfThem || (metrics.length === 0 && updates > 0)) {
     throw foreign(`The checkpoint’s curves are not those of ${updates} updates of ${members} members.`);
   }
-  return finished(inPresentOrder(kept, metrics, updates * members));
+  return finish(inPresentOrder(kept, metrics, updates * members));
 }
 
 /** Piece of some updates in a row, the first of them `from`. */

@@ -82,10 +82,10 @@ export class DivergenceWatch {
     this.#gone = new Set(diverged);
     const trained = [...members.keys()].filter((index) => isTrained(experiment, members[index] as Member));
     const to = snapshot?.update ?? 0;
-    const told = this.#gradients.describe(diverged, members);
-    const arms = [...new Set(told.map(({ member }) => member.arm))];
+    const described = this.#gradients.describe(diverged, members);
+    const arms = [...new Set(described.map(({ member }) => member.arm))];
     this.#found = {
-      members: told,
+      members: described,
       isAll: trained.every((index) => this.#gone.has(index)),
       to,
       snapshot,

@@ -11,7 +11,7 @@ import { ThreadEnded } from '../pool/client';
 import type { Training } from '../population/training';
 import type { RunDevice } from './choose/device';
 import { lossBehind } from './keep/lost';
-import { endedIn, isWorldFault } from './keep/mend';
+import { isWorldFault, threadsEnded } from './keep/mend';
 import { recoveredWords } from './keep/recovery';
 import type { Records } from './records';
 import type { Post } from './reporter';
@@ -92,12 +92,12 @@ export class Loop {
   }
 
   /** Resolves when the loop has ended. */
-  async settled(): Promise<void> {
+  async untilSettled(): Promise<void> {
     await this.#looping;
   }
 
   /** Resolves after the update in flight, before the next: the loop yields in between. */
-  async updated(): Promise<void> {
+  async untilUpdated(): Promise<void> {
     await this.#updating?.catch(() => {});
   }
 
@@ -155,7 +155,7 @@ export class Loop {
     const { device, records, status } = this.#parts;
     if (!(cause instanceof LabError) || !isWorldFault(status.experiment, cause)) return false;
     // The device is there: numbers computed before still arrive.
-    await Promise.allSettled([records.reporter.flush(), records.snapshots.settled()]);
+    await Promise.allSettled([records.reporter.flush(), records.snapshots.untilSettled()]);
     device.release();
     status.strand(cause);
     return true;
@@ -177,8 +177,8 @@ export class Loop {
       // Sign of life: the world's calls of this update have ended.
       pulse();
       status.furthest = Math.max(status.furthest, training.finished);
-      records.updated(training);
-      looks.updated(training);
+      records.noteUpdate(training);
+      looks.noteUpdate(training);
       await looks.answer(training);
       await nextTask();
     }
@@ -210,7 +210,7 @@ export class Loop {
       const sequel = this.endings.add(ending);
       if (sequel === 'over') throw why;
       if (sequel === 'rest') {
-        status.strand(endedIn(status.experiment, ending));
+        status.strand(threadsEnded(status.experiment, ending));
         return false;
       }
     }

@@ -67,22 +67,22 @@ function plannedMemory({ kind, limits, workers }: Place, experiment: Experiment,
   const environment = createEnvironment(experiment);
   const { configuration } = policyShape(experiment, environment);
   const plans = dealMembers(members.length, workers).map((hand) => {
-    const own = { ...limits, memoryBudgetBytes: (limits.memoryBudgetBytes * hand.length) / members.length };
+    const share = { ...limits, memoryBudgetBytes: (limits.memoryBudgetBytes * hand.length) / members.length };
     const dealt = hand.map((index) => members[index] as Member);
-    return planFor({ kind, limits: own }, experiment, { members: dealt, environment, configuration });
+    return planFor({ kind, limits: share }, experiment, { members: dealt, environment, configuration });
   });
   const isShared = isCpu(kind) && canShare();
-  const all = (use: keyof MemoryUses): number => plans.reduce((sum, { uses }) => sum + uses[use], 0);
+  const bytesFor = (use: keyof MemoryUses): number => plans.reduce((sum, { uses }) => sum + uses[use], 0);
   return {
     kind,
     workers: plans.length,
     threads: isCpu(kind) && (plans.length > 1 || isOfOwnWorld(experiment.environment)) ? plans.length : 0,
     uses: {
-      frozen: isShared ? Math.max(...plans.map(({ uses }) => uses.frozen)) : all('frozen'),
-      trained: all('trained'),
-      activations: all('activations'),
-      logits: all('logits'),
-      episodes: all('episodes'),
+      frozen: isShared ? Math.max(...plans.map(({ uses }) => uses.frozen)) : bytesFor('frozen'),
+      trained: bytesFor('trained'),
+      activations: bytesFor('activations'),
+      logits: bytesFor('logits'),
+      episodes: bytesFor('episodes'),
     },
     read: findModel(experiment.policy.model)?.bytes ?? 0,
     saved: STATE_COPIES * members.length * stateBytes(experiment, configuration),
@@ -120,18 +120,18 @@ export function memoryWords(memory: Memory, than = ''): string {
     [saved, 'copies of what is trained, made to save it'],
     [labBytes(memory), 'the lab itself'],
   ];
-  const told = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${mebibytes(bytes)} for ${of}`);
-  return `Takes about ${mebibytes(heldBytes(memory) + besideBytes(memory))} of memory${than}. That is ${told.join('; ')}.`;
+  const shares = parts.filter(([bytes]) => bytes > 0).map(([bytes, of]) => `${mebibytes(bytes)} for ${of}`);
+  return `Takes about ${mebibytes(heldBytes(memory) + besideBytes(memory))} of memory${than}. That is ${shares.join('; ')}.`;
 }
 
 /**
- * Error where a run takes more than a machine has; null where there is room. has: bytes of the machine, as `said`. A GPU's memory
+ * Error where a run takes more than a machine has; null where there is room. has: bytes of the machine, as `whose`. A GPU's memory
  * is not the machine's, and its plan stays in it.
  */
-export function lackOf(memory: Memory, has: number, said = 'this machine has'): LabError | null {
+export function lackOf(memory: Memory, has: number, whose = 'this machine has'): LabError | null {
   const bytes = besideBytes(memory) + (isCpu(memory.kind) || memory.kind === 'reference' ? heldBytes(memory) : 0);
   if (bytes <= has) return null;
-  const more = memoryWords(memory, `, and ${said} ${mebibytes(has)}`);
+  const more = memoryWords(memory, `, and ${whose} ${mebibytes(has)}`);
   const holdsEach = memory.workers > 1 && memory.uses.frozen > 0 && !memory.isShared;
   const fewer = holdsEach ? 'fewer Workers (each holds the frozen model), ' : '';
   const thin = memory.uses.frozen > 0 ? '' : ' or adapters in place of all weights,';

@@ -39,18 +39,18 @@ export class Records {
     this.#options = options;
     this.reporter = new Reporter(post, experiment, (update, row) => {
       this.#keeper?.add(update, row);
-      const found = this.divergence.check(update, this.#members);
-      if (found !== null) options.diverged(found);
+      const divergence = this.divergence.check(update, this.#members);
+      if (divergence !== null) options.diverged(divergence);
     });
     this.divergence = new DivergenceWatch(this.reporter.gradients, experiment);
-    this.snapshots = new Snapshots((snapshot) => this.#taken(snapshot));
+    this.snapshots = new Snapshots((snapshot) => this.#noteSnapshot(snapshot));
     const measured = (): Promise<unknown> => this.reporter.recentMetrics();
     const isHealthy = (snapshot: Snapshot): boolean => this.divergence.isHealthy(snapshot);
     this.#keeper =
       keeping === null ? null : new Keeper(keeping, post, { now, measured, isHealthy, again: options.restAgain });
   }
 
-  #taken(snapshot: Snapshot): void {
+  #noteSnapshot(snapshot: Snapshot): void {
     this.#keeper?.offer(snapshot);
     void this.reporter.recentMetrics().then(() => {
       // Unless the run went back meanwhile.
@@ -59,7 +59,7 @@ export class Records {
   }
 
   /** Call after each update. */
-  updated(training: Training): void {
+  noteUpdate(training: Training): void {
     this.#members = training.members;
     this.snapshots.consider(training, this.#keeper?.isDue);
   }
@@ -70,8 +70,8 @@ export class Records {
   }
 
   /** Resolves when all that had to be kept at rest is kept, or was refused. */
-  async kept(): Promise<void> {
-    await this.#keeper?.settled();
+  async untilKept(): Promise<void> {
+    await this.#keeper?.untilSettled();
   }
 
   /** Makes the next save due: the page may be gone soon. */
@@ -102,12 +102,12 @@ export class Records {
     if (kept.wayBack !== null) this.divergence.trust(kept.wayBack);
     this.divergence.consider(snapshot);
     const { updates, timeline } = checked;
-    const told = { updates, timeline, machines, members: members.length, values: curves, seconds };
+    const report = { updates, timeline, machines, members: members.length, values: curves, seconds };
     const { post } = this.#options;
-    post({ type: 'resumed', isKept, update, ...told }, [curves.buffer, seconds.buffer]);
+    post({ type: 'resumed', isKept, update, ...report }, [curves.buffer, seconds.buffer]);
     for (const text of remarks) post({ type: 'notice', kind: 'recovered', update, text });
-    const found = this.divergence.check(update - 1, members);
-    if (found !== null) this.#options.diverged(found);
+    const divergence = this.divergence.check(update - 1, members);
+    if (divergence !== null) this.#options.diverged(divergence);
   }
 
   /** Reports that the run begins again: nothing of it is there. */
@@ -115,8 +115,8 @@ export class Records {
     const { post, experiment } = this.#options;
     const { updates, timeline, arms, seeds } = experiment();
     const [values, seconds] = [new Float32Array(), new Float32Array()];
-    const told = { updates, timeline, machines: [], members: arms.length * seeds, values, seconds };
-    post({ type: 'resumed', isKept: false, update: 0, ...told });
+    const report = { updates, timeline, machines: [], members: arms.length * seeds, values, seconds };
+    post({ type: 'resumed', isKept: false, update: 0, ...report });
   }
 
   /** Has the measurements kept of updates that were made elsewhere. */
@@ -130,7 +130,7 @@ export class Records {
 
   /** Goes back to a state: later updates are measured again. */
   async goBack(to: number, snapshot: Snapshot | null): Promise<void> {
-    await this.snapshots.settled();
+    await this.snapshots.untilSettled();
     this.snapshots.set(snapshot);
     this.reporter.goBack(to);
     this.#keeper?.goBack(to);

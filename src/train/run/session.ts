@@ -20,7 +20,7 @@ import type { Divergence } from './divergence';
 import type { MemberFile } from './keep/exportMember';
 import type { Keeping, RunNow } from './keep/keeper';
 import { isPastOf, type KeptRunState } from './keep/keptStates';
-import { endedIn, isWorldFault } from './keep/mend';
+import { isWorldFault, threadsEnded } from './keep/mend';
 import { isPassing, LOST_WORDS, replacedWords } from './keep/recovery';
 import { WaysOn } from './keep/waysOn';
 import { Loop } from './loop';
@@ -84,7 +84,7 @@ export class Session {
       now: () => this.#now(),
       keeping,
       restAgain: () => this.#loop.keepAtRest(),
-      diverged: (divergence) => this.#diverged(divergence),
+      diverged: (divergence) => this.#reportDivergence(divergence),
     });
     this.#post = post;
     this.#begun = begun;
@@ -105,7 +105,7 @@ export class Session {
     try {
       await this.#takeUp();
       if (this.#ended !== null && this.#ended.restsFor !== null) {
-        status.strand(endedIn(status.experiment, { ...this.#ended, call: this.#ended.restsFor }));
+        status.strand(threadsEnded(status.experiment, { ...this.#ended, call: this.#ended.restsFor }));
         return;
       }
       status.preparing('looking for the GPU');
@@ -128,12 +128,12 @@ export class Session {
     this.#status.preparing('reading the policies');
     if (this.#ended !== null) return this.#replace(this.#ended);
     const begun = await this.#begun();
-    const kept = begun ?? (await this.#records.read());
-    if (kept === null) return;
-    this.#status.experiment = kept.checked;
-    this.#status.furthest = kept.snapshot.update;
-    this.#device.goOn(kept);
-    this.#records.takeUp(kept, begun === null);
+    const state = begun ?? (await this.#records.read());
+    if (state === null) return;
+    this.#status.experiment = state.checked;
+    this.#status.furthest = state.snapshot.update;
+    this.#device.goOn(state);
+    this.#records.takeUp(state, begun === null);
   }
 
   /**
@@ -144,12 +144,12 @@ export class Session {
     const { experiment } = this.#status;
     // Updates of a state that cannot be read are computed again.
     const read = await this.#records.read().catch(() => null);
-    const kept = read !== null && isPastOf(experiment, read) ? { ...read, checked: experiment } : null;
-    this.#status.furthest = kept?.snapshot.update ?? 0;
-    if (kept === null) this.#records.beginAgain();
+    const state = read !== null && isPastOf(experiment, read) ? { ...read, checked: experiment } : null;
+    this.#status.furthest = state?.snapshot.update ?? 0;
+    if (state === null) this.#records.beginAgain();
     else {
-      this.#device.goOn(kept);
-      this.#records.takeUp(kept, true);
+      this.#device.goOn(state);
+      this.#records.takeUp(state, true);
     }
     const { furthest } = this.#status;
     this.#post({ type: 'notice', kind: 'recovered', update: furthest, text: replacedWords(ended, furthest) });
@@ -161,12 +161,12 @@ export class Session {
    */
   async handOver(update: number): Promise<HandedOver | null> {
     this.#loop.stop();
-    await this.#loop.settled();
+    await this.#loop.untilSettled();
     const { training, lost, backend, machines } = this.#device;
     const isThere = training !== null && lost === null && training.finished <= update;
     const present = isThere ? await training.snapshot().catch(() => null) : null;
     const snapshot = present ?? (await this.#records.snapshots.until(update));
-    await this.#records.kept();
+    await this.#records.untilKept();
     await this.dispose();
     return backend === null ? null : { backend, machines, snapshot };
   }
@@ -213,9 +213,9 @@ export class Session {
   }
 
   /** Reports a divergence. A run in which nothing trains any more pauses. */
-  #diverged({ members, isAll, to, changes }: Divergence): void {
-    const told = members.map(({ member, update, cause }) => ({ arm: member.arm, seed: member.seed, update, cause }));
-    this.#post({ type: 'diverged', members: told, isAll, to, changes });
+  #reportDivergence({ members, isAll, to, changes }: Divergence): void {
+    const faults = members.map(({ member, update, cause }) => ({ arm: member.arm, seed: member.seed, update, cause }));
+    this.#post({ type: 'diverged', members: faults, isAll, to, changes });
     if (!isAll) return;
     this.#status.isHalted = true;
     this.#loop.stop();
@@ -282,7 +282,7 @@ export class Session {
   }
 
   async #betweenUpdates(): Promise<{ training: Training; machines: readonly MachineEntry[] }> {
-    await this.#loop.updated();
+    await this.#loop.untilUpdated();
     const { training, lost, machines } = this.#device;
     if (training !== null && lost === null && !this.#status.isEnded) return { training, machines };
     const what = 'The run has no policies at the moment: it is being prepared, or its device is gone.';
@@ -291,8 +291,8 @@ export class Session {
 
   /** Ends a run that is over, once its last state is kept or was refused. */
   async leave(): Promise<void> {
-    await this.#loop.settled();
-    await this.#records.kept();
+    await this.#loop.untilSettled();
+    await this.#records.untilKept();
     await this.dispose();
   }
 
@@ -300,7 +300,7 @@ export class Session {
   async dispose(): Promise<void> {
     this.#status.end();
     this.#looks.close();
-    await this.#loop.settled();
+    await this.#loop.untilSettled();
     this.#device.release();
   }
 }

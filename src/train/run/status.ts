@@ -56,9 +56,9 @@ export class Status {
   strand(error: LabError, isWorld = isWorldFault(this.experiment, error)): void {
     if (this.#isEnded) return;
     this.#waitsFor = isWorld ? 'world' : 'device';
-    const told = isWorld ? worldFault(error) : { text: error.message, advice: STRANDED_ADVICE };
-    this.#post({ type: 'stranded', update: this.furthest, ...told });
-    this.tell('stranded', told.text);
+    const words = isWorld ? worldFault(error) : { text: error.message, advice: STRANDED_ADVICE };
+    this.#post({ type: 'stranded', update: this.furthest, ...words });
+    this.tell('stranded', words.text);
   }
 
   fail({ code, message, advice }: LabError): void {

@@ -4,8 +4,8 @@ import { damaged } from '../../llama/folder';
 import { readWithAdapter } from '../../llama/model';
 import { openPacked, packModel } from '../../llama/packed';
 import { createCpuBackend } from '../../tensor/cpu/backend';
-import { zipped } from '../policies/zipped';
-import { lackInBrowser, toldOf } from '../run/choose/weigh';
+import { zipOf } from '../policies/zipped';
+import { lackInBrowser, sizeOf } from '../run/choose/weigh';
 import type { SavedFolder, TuneNews, TuneRequest } from './news';
 import { planTuning, type Tuned, type TunePlan, tune, tunedFolder } from './tune';
 
@@ -34,7 +34,7 @@ export async function serveTuning(
   const plan = await planTuning(folder, model, { name: texts.name, bytes }, settings, true);
   const lack = lackInBrowser(plan.memory, has);
   const { learned, examined, cut } = plan;
-  post({ kind: 'planned', learned: learned.length, examined: examined.length, cut, memory: toldOf(plan.memory, lack) });
+  post({ kind: 'planned', learned: learned.length, examined: examined.length, cut, memory: sizeOf(plan.memory, lack) });
   if (!begins) return;
   if (lack !== null) throw lack;
   const tuned = await tune(plan, await createCpuBackend(), {
@@ -44,23 +44,23 @@ export async function serveTuning(
     // A message that stops it arrives meanwhile.
     goesOn: () => new Promise((resolve) => setTimeout(() => resolve(!isStopped))),
   });
-  post(await doneWith(plan, tuned, texts.name));
+  post(await newsOf(plan, tuned, texts.name));
 }
 
-const saved = async (name: string, files: Parameters<typeof zipped>[1]): Promise<SavedFolder> => ({
+const saveFolder = async (name: string, files: Parameters<typeof zipOf>[1]): Promise<SavedFolder> => ({
   name: `${name}.zip`,
-  file: new Blob([await zipped(name, files)]),
+  file: new Blob([await zipOf(name, files)]),
 });
 
-async function doneWith(plan: TunePlan, tuned: Tuned, on: string): Promise<TuneNews> {
+async function newsOf(plan: TunePlan, tuned: Tuned, on: string): Promise<TuneNews> {
   const { updates, before, after } = tuned;
   const name = `${plan.folder.name} tuned on ${on}`;
   const whole = await tunedFolder(plan, tuned, { merge: true, below: plan.folder.name });
   const blobs = Object.fromEntries(Array.from(whole, ([file, bytes]) => [file, new Blob([bytes])]));
-  const folders: SavedFolder[] = [await saved(name, whole)];
+  const folders: SavedFolder[] = [await saveFolder(name, whole)];
   if (plan.model.configuration.adapters !== undefined) {
     const adapter = await tunedFolder(plan, tuned, { merge: false, below: plan.folder.name });
-    folders.push(await saved(`${name}, adapter`, adapter));
+    folders.push(await saveFolder(`${name}, adapter`, adapter));
   }
   return { kind: 'done', updates, before, after, model: packModel(name, blobs), folders };
 }

@@ -41,10 +41,10 @@ export async function planTuning(
   folder: ModelFolder,
   base: Model,
   file: TextFile,
-  given: TuneSettings,
+  chosen: TuneSettings,
   merges = false,
 ): Promise<TunePlan> {
-  const settings = { ...given, length: Math.min(given.length, base.configuration.context) };
+  const settings = { ...chosen, length: Math.min(chosen.length, base.configuration.context) };
   const { rank, alpha, seed } = settings;
   if (rank > 0 && base.configuration.adapters !== undefined) {
     const what = `${folder.name} holds an adapter already, and a second one cannot be learned on it.`;
@@ -54,7 +54,7 @@ export async function planTuning(
   const model = rank === 0 ? trainable(base) : withNewAdapters(base, { rank, factor: alpha / rank, maps }, seed);
   const tokens = await readTokens(folder, base.tokens);
   const reading: ExampleReading = { tokens, template: await readTemplate(folder), length: settings.length };
-  const examples = shuffled(readExamples(file, reading), seed);
+  const examples = shuffle(readExamples(file, reading), seed);
   const { examined, learned } = heldApart(examples, settings.heldOut);
   if (learned.length === 0) {
     throw new LabError('invalid-experiment', `There is no text to learn from in ${file.name}.`, 'Choose a longer one.');
@@ -73,11 +73,11 @@ export async function planTuning(
 }
 
 function readExamples(file: TextFile, reading: ExampleReading): Example[] {
-  const text = decoded(file);
+  const text = textOf(file);
   return /\.jsonl?$/i.test(file.name) ? examplesOfLines(text, reading) : examplesOfText(text, reading);
 }
 
-function decoded({ name, bytes }: TextFile): string {
+function textOf({ name, bytes }: TextFile): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
@@ -86,7 +86,7 @@ function decoded({ name, bytes }: TextFile): string {
   }
 }
 
-function shuffled<T>(items: readonly T[], seed: number): T[] {
+function shuffle<T>(items: readonly T[], seed: number): T[] {
   const random = new RandomStream(seed, STREAM.demonstrations, 0, 0, 0);
   const order = [...items];
   for (let i = order.length - 1; i > 0; i--) {

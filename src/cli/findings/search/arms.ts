@@ -23,12 +23,12 @@ export interface SearchedArm {
 
 export function armFields(arm: ArmId, { lambda, ...numbers }: SearchedArm): LinkFields {
   const id = SOURCE[arm];
-  const own = {
+  const settings = {
     ...numbers,
     ...(id === 'world-model' && { 'ce.observation': lambda }),
     ...(arm === 'placebo' && { placebo: true }),
     ...(arm === 'failed-only' && { worldModelTrajectories: 'failed' }),
   };
-  const placed = Object.entries(own).map(([key, value]) => [`arms.${id}.${key}`, value] as const);
+  const placed = Object.entries(settings).map(([key, value]) => [`arms.${id}.${key}`, value] as const);
   return { arms: id, ...Object.fromEntries(placed) };
 }

@@ -42,8 +42,8 @@ function deal(count: number, round: number, search: number): Others[] {
     const random = new RandomStream(0, STREAM.statistics, round, factor, search);
     const cards: number[] = Array.from({ length: count }, (_, i) => levels[i % levels.length] as number);
     for (let i = count - 1; i > 0; i--) {
-      const other = random.below(i + 1);
-      [cards[i], cards[other]] = [cards[other] as number, cards[i] as number];
+      const swapped = random.below(i + 1);
+      [cards[i], cards[swapped]] = [cards[swapped] as number, cards[i] as number];
     }
     return [name, cards] as const;
   });

@@ -50,17 +50,17 @@ export class Search {
     const pairs = best(await this.#results(this.#first, FIRST_SEEDS), 2);
     if (pairs.length < 2 || (await this.#anyMissing(first))) return first;
     const second = this.#secondRound(pairs);
-    const all = [...first, ...second.map((setting) => this.#run(setting, FIRST_SEEDS))];
-    if (await this.#anyMissing(all)) return all;
+    const runs = [...first, ...second.map((setting) => this.#run(setting, FIRST_SEEDS))];
+    if (await this.#anyMissing(runs)) return runs;
     const finalists = best(await this.#results([...this.#first, ...second], FIRST_SEEDS), FINALISTS);
-    return [...all, ...finalists.map(({ setting }) => this.#run(setting, LAST_SEEDS))];
+    return [...runs, ...finalists.map(({ setting }) => this.#run(setting, LAST_SEEDS))];
   }
 
   /** Every setting tried, with all its seeds: the finalists first, best first. Null while runs are missing. */
   async tried(): Promise<TriedSetting[] | null> {
-    const wanted = await this.wanted();
+    const runs = await this.wanted();
     const settings = [...this.#first, ...this.#secondRound(best(await this.#results(this.#first, FIRST_SEEDS), 2))];
-    if (wanted.length < settings.length + FINALISTS || (await this.#anyMissing(wanted))) return null;
+    if (runs.length < settings.length + FINALISTS || (await this.#anyMissing(runs))) return null;
     const finalists = best(await this.#results(settings, FIRST_SEEDS), FINALISTS).map(({ setting }) => setting);
     const ranked = best(await this.#results(finalists, LAST_SEEDS), FINALISTS);
     const rest = settings.filter((setting) => !finalists.includes(setting));
@@ -82,8 +82,8 @@ export class Search {
     return { name, fields: fieldsOf(this.#world, this.#arm, setting, SEARCH_SEED + this.#number), seeds };
   }
 
-  async #anyMissing(wanted: readonly WantedRuns[]): Promise<boolean> {
-    for (const one of wanted) if ((await this.#ledger.missing(one)).length > 0) return true;
+  async #anyMissing(everyRun: readonly WantedRuns[]): Promise<boolean> {
+    for (const runs of everyRun) if ((await this.#ledger.missing(runs)).length > 0) return true;
     return false;
   }
 
@@ -91,8 +91,8 @@ export class Search {
   async #results(settings: readonly SearchSetting[], seeds: readonly number[]): Promise<TriedSetting[]> {
     const found = await Promise.all(
       settings.map(async (setting) => {
-        const kept = await this.#ledger.read(this.#run(setting, seeds));
-        const areas = seeds.flatMap((seed) => kept.seeds[seed]?.area ?? []);
+        const outcome = await this.#ledger.read(this.#run(setting, seeds));
+        const areas = seeds.flatMap((seed) => outcome.seeds[seed]?.area ?? []);
         return { setting, areas, mean: areas.reduce((sum, area) => sum + area, 0) / seeds.length };
       }),
     );
@@ -114,7 +114,7 @@ const searchOf = ({ world, by, search }: Picked, ledger: Ledger): Search =>
   new Search(worldOf(world), by, ledger, search);
 
 /** Runs of the search behind a pick, as far as they can be planned now. */
-export const searchedFor = (picked: Picked, ledger: Ledger): Promise<WantedRuns[]> => searchOf(picked, ledger).wanted();
+export const runsFor = (picked: Picked, ledger: Ledger): Promise<WantedRuns[]> => searchOf(picked, ledger).wanted();
 
 /** Fields of a link for an arm at a pick; null while runs of the search are missing. */
 export async function pickedFields(picked: Picked, ledger: Ledger): Promise<LinkFields | null> {

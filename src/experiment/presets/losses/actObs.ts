@@ -2,7 +2,7 @@
 import type { Arm } from '../../experiment';
 import { actionMask, baseExperiment, environmentOf, type Preset, smallPolicy } from '../preset';
 
-const started = (warmStart: Arm['warmStart'], name: string): Arm => ({ ...actionMask, id: warmStart, name, warmStart });
+const armFrom = (warmStart: Arm['warmStart'], name: string): Arm => ({ ...actionMask, id: warmStart, name, warmStart });
 
 export const actObs: Preset = {
   id: 'actobs',
@@ -20,9 +20,9 @@ export const actObs: Preset = {
     warmStart: { ...baseExperiment.warmStart, updates: 60, measureEvery: 15 },
     arms: [
       { ...actionMask, id: 'no-start', name: 'No warm start' },
-      started('actions', 'Actions'),
-      started('actions-and-observations', 'ActObs'),
-      started('observations-then-actions', 'Observations, then actions'),
+      armFrom('actions', 'Actions'),
+      armFrom('actions-and-observations', 'ActObs'),
+      armFrom('observations-then-actions', 'Observations, then actions'),
     ],
   },
 };

@@ -12,7 +12,7 @@ function bug(id: string, described: Described, differences: Pick<Experiment, 'ti
   return { id, ...described, experiment };
 }
 
-const held = { ...worldModel, id: 'kl-on-actions', name: 'KL on actions', klCoefficient: 0.1 };
+const base = { ...worldModel, id: 'kl-on-actions', name: 'KL on actions', klCoefficient: 0.1 };
 
 const klOnObservations = bug(
   'mask-bug-kl',
@@ -23,8 +23,8 @@ const klOnObservations = bug(
   {
     title: 'Mask bug: the KL penalty sees observations',
     arms: [
-      held,
-      { ...held, id: 'kl-on-observations', name: 'KL on observations too', kl: { ...held.kl, observation: 1 } },
+      base,
+      { ...base, id: 'kl-on-observations', name: 'KL on observations too', kl: { ...base.kl, observation: 1 } },
     ],
   },
 );

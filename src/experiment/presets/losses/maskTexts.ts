@@ -16,7 +16,7 @@ function preset(id: string, described: Described, differences: Differences): Pre
 }
 
 /** The arm with a text in place of its policy loss. */
-const written = (arm: Arm, id: string, name: string, text: string): Arm => ({
+const withText = (arm: Arm, id: string, name: string, text: string): Arm => ({
   ...arm,
   id,
   name,
@@ -61,8 +61,8 @@ const maskInRatio = preset(
     title: 'A mask inside or outside of the ratio',
     seeds: 2,
     arms: [
-      written(unmasked, 'outside', 'Mask outside', MASK_TEXTS.outside),
-      written(unmasked, 'inside', 'Mask inside', MASK_TEXTS.inside),
+      withText(unmasked, 'outside', 'Mask outside', MASK_TEXTS.outside),
+      withText(unmasked, 'inside', 'Mask inside', MASK_TEXTS.inside),
     ],
   },
 );
@@ -78,7 +78,7 @@ const voidTurns = preset(
     title: 'Void turns: left out or learned from',
     environment: { id: 'own', settings: { world: '@calculator' } },
     evaluation: { every: 50, tasks: 64, toolEvery: 0 },
-    arms: [imitator, written(imitator, 'without-void', 'Without void turns', MASK_TEXTS.void)],
+    arms: [imitator, withText(imitator, 'without-void', 'Without void turns', MASK_TEXTS.void)],
   },
 );
 

@@ -3,7 +3,7 @@ import type { Arm } from '../../experiment';
 import { actionMask, type Preset } from '../preset';
 import { forTexts } from './words';
 
-const started = (warmStart: Arm['warmStart'], name: string): Arm => ({
+const armFrom = (warmStart: Arm['warmStart'], name: string): Arm => ({
   ...actionMask,
   ...{ id: warmStart, name, warmStart, learningRate: 0.0002, klCoefficient: 0, entropyCoefficient: 0 },
 });
@@ -24,6 +24,6 @@ export const spokenCalculator: Preset = {
     // After 100 updates there is little left for the reward; after 40 an answer that is wrong is wrong in the whole group.
     warmStart: { ...forTexts.warmStart, updates: 80, learningRate: 0.002, batch: 16, measureEvery: 20 },
     evaluation: { every: 20, tasks: 32, toolEvery: 20 },
-    arms: [started('actions', 'Shown what to write'), started('actions-and-observations', 'Shown answers, too')],
+    arms: [armFrom('actions', 'Shown what to write'), armFrom('actions-and-observations', 'Shown answers, too')],
   },
 };

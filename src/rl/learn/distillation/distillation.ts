@@ -100,11 +100,11 @@ export class Distillation {
     this.later = record(false);
   }
 
-  /** Lays a batch's rows for this teacher on the device. asked: of each member. */
-  lay(trajectories: Trajectories, asked: readonly ArmDistillation[]): void {
+  /** Lays a batch's rows for this teacher on the device. settings: of each member. */
+  lay(trajectories: Trajectories, settings: readonly ArmDistillation[]): void {
     const { teacher, divergence } = this;
     const isOwn = (one: ArmDistillation): boolean => one.teacher === teacher && one.divergence === divergence;
-    const weights = asked.map((one) => (isOwn(one) ? one.weight : 0));
+    const weights = settings.map((one) => (isOwn(one) ? one.weight : 0));
     const options = { weights, teacher, groupSize: this.#groupSize };
     const { weight, counts, offsets } = layTeaching(this.#student, this.#read, trajectories, options);
     this.#counts = counts;

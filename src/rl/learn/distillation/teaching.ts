@@ -52,16 +52,16 @@ export function layTeaching(
     for (let i = member * count; i < (member + 1) * count; i++) {
       // Another policy drew what is replayed.
       if (replayed.has(i)) continue;
-      const told = options.teacher === 'reference' ? [] : tellingOf(trajectories, i, groupSize);
-      if (told === null) continue;
-      const kept = Math.min(lengths[i], context - told.length);
+      const telling = options.teacher === 'reference' ? [] : tellingOf(trajectories, i, groupSize);
+      if (telling === null) continue;
+      const length = Math.min(lengths[i], context - telling.length);
       const first = i * context;
-      const drawn = Array.from({ length: kept }, (_, t) => first + t).filter((at) => isDrawn(roles[at]));
+      const drawn = Array.from({ length }, (_, t) => first + t).filter((at) => isDrawn(roles[at]));
       if (drawn.length === 0) continue;
       taught.push(...drawn);
-      offsets[i] = told.length;
-      layEpisode(student, trajectories, i, [], kept);
-      layEpisode(teacher, trajectories, i, told, kept);
+      offsets[i] = telling.length;
+      layEpisode(student, trajectories, i, [], length);
+      layEpisode(teacher, trajectories, i, telling, length);
     }
     counts[member] = taught.length;
     for (const at of taught) weight[at] = delta / taught.length;
@@ -87,15 +87,15 @@ function tellingOf(
   return [SEPARATOR, ...tokens.subarray(begin + Math.max(opening, 0), end), SEPARATOR];
 }
 
-/** Copies the first `kept` tokens of an episode behind the words of `told`. */
-function layEpisode(to: Trajectories, from: Trajectories, i: number, told: readonly number[], kept: number): void {
+/** Copies the first `length` tokens of an episode behind the words of `telling`. */
+function layEpisode(to: Trajectories, from: Trajectories, i: number, telling: readonly number[], length: number): void {
   const { context } = from;
-  const [begin, into] = [i * context, i * context + told.length];
-  to.tokens.set(told, i * context);
+  const [begin, into] = [i * context, i * context + telling.length];
+  to.tokens.set(telling, i * context);
   to.roles.fill(ROLE.prompt, i * context, into);
   to.legalSets.fill(0, i * context, into);
   for (const name of ['tokens', 'roles', 'legalSets'] as const) {
-    to[name].set(from[name].subarray(begin, begin + kept), into);
+    to[name].set(from[name].subarray(begin, begin + length), into);
   }
-  to.lengths[i] = told.length + kept;
+  to.lengths[i] = telling.length + length;
 }

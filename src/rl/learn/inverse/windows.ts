@@ -61,8 +61,8 @@ function layWindow(windows: Trajectories, trajectories: Trajectories, i: number,
   );
   if (fitting.length === 0) return [];
   const { before, begin, action, answer, end } = fitting[random.below(fitting.length)];
-  const said = [SEPARATOR, ...tokens.subarray(before, begin), SEPARATOR, ...tokens.subarray(answer, end), SEPARATOR];
-  for (const token of said) windows.appendSaid(i, token, 'prompt');
+  const prompt = [SEPARATOR, ...tokens.subarray(before, begin), SEPARATOR, ...tokens.subarray(answer, end), SEPARATOR];
+  for (const token of prompt) windows.appendSaid(i, token, 'prompt');
   for (const token of tokens.subarray(action, answer)) windows.appendSaid(i, token, 'observation');
-  return Array.from({ length: answer - action }, (_, at) => i * context + said.length + at);
+  return Array.from({ length: answer - action }, (_, at) => i * context + prompt.length + at);
 }

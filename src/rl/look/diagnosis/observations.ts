@@ -68,16 +68,16 @@ export class ObservationSlices {
   constructor(environment: Environment) {
     this.#kinds = kindsOf(environment);
     this.#vocabulary = environment.words.length;
-    const named = (cut: Slice['cut'], names: readonly string[]): Slice[] => names.map((name) => ({ cut, name }));
+    const slicesOf = (cut: Slice['cut'], names: readonly string[]): Slice[] => names.map((name) => ({ cut, name }));
     this.slices = [
-      ...named('all', ['all observations']),
-      ...named('kind', this.#kinds.names),
-      ...named('novelty', ['said before in the episode', 'said for the first time']),
-      ...named(
+      ...slicesOf('all', ['all observations']),
+      ...slicesOf('kind', this.#kinds.names),
+      ...slicesOf('novelty', ['said before in the episode', 'said for the first time']),
+      ...slicesOf(
         'turn',
         TURN_SPANS.map(({ name }) => name),
       ),
-      ...named('outcome', ['episodes that succeed', 'episodes that fail']),
+      ...slicesOf('outcome', ['episodes that succeed', 'episodes that fail']),
     ];
     const first = (cut: Slice['cut']): number => this.slices.findIndex((slice) => slice.cut === cut);
     this.#first = {
@@ -100,7 +100,7 @@ export class ObservationSlices {
 
   #member(trajectories: Trajectories, member: number): Member {
     const S = this.slices.length;
-    const found: Member = {
+    const diagnosed: Member = {
       places: [],
       slices: [],
       tokens: new Float64Array(S),
@@ -108,34 +108,34 @@ export class ObservationSlices {
       floor: new Float64Array(S),
     };
     const { count } = trajectories;
-    for (let i = member * count; i < (member + 1) * count; i++) this.#trajectory(trajectories, i, found);
-    const said = new Float64Array(this.#vocabulary);
+    for (let i = member * count; i < (member + 1) * count; i++) this.#trajectory(trajectories, i, diagnosed);
+    const counts = new Float64Array(this.#vocabulary);
     const wordAt = (place: number): number => trajectories.tokens[place];
-    for (const place of found.places) add(said, wordAt(place), 1);
-    found.places.forEach((place, k) => {
-      const surprise = -Math.log(said[wordAt(place)] / found.places.length);
-      for (const slice of found.slices[k]) add(found.marginal, slice, surprise);
+    for (const place of diagnosed.places) add(counts, wordAt(place), 1);
+    diagnosed.places.forEach((place, k) => {
+      const surprise = -Math.log(counts[wordAt(place)] / diagnosed.places.length);
+      for (const slice of diagnosed.slices[k]) add(diagnosed.marginal, slice, surprise);
     });
-    return found;
+    return diagnosed;
   }
 
-  #trajectory(trajectories: Trajectories, i: number, found: Member): void {
+  #trajectory(trajectories: Trajectories, i: number, diagnosed: Member): void {
     const { context, lengths, roles, tokens } = trajectories;
     const from = i * context;
     const end = from + lengths[i];
-    const written = tokens.subarray(from, end);
+    const episode = tokens.subarray(from, end);
     turnsOf(roles.subarray(from, end)).forEach((span, turn) => {
       const answer: number[][] = [];
       for (let t = span.answer; t < span.end; t++) {
         if (roles[from + t] !== ROLE.observation) continue;
-        const wasTold = written.indexOf(written[t]) < t;
-        const slices = this.#slicesOf(trajectories, i, turn, written[t], wasTold);
-        found.places.push(from + t);
-        found.slices.push(slices);
+        const wasTold = episode.indexOf(episode[t]) < t;
+        const slices = this.#slicesOf(trajectories, i, turn, episode[t], wasTold);
+        diagnosed.places.push(from + t);
+        diagnosed.slices.push(slices);
         answer.push(slices);
-        for (const slice of slices) add(found.tokens, slice, 1);
+        for (const slice of slices) add(diagnosed.tokens, slice, 1);
       }
-      addFloor(trajectories.turnFloor(i, turn), answer, found.floor);
+      addFloor(trajectories.turnFloor(i, turn), answer, diagnosed.floor);
     });
   }
 

@@ -79,10 +79,10 @@ export class Dreams {
     this.#setTemperature(sampling === 'greedy' ? GREEDY_TEMPERATURE : 1);
     this.#decoder.begin(this.#options.experimentSeed, STREAM.dream, round);
     const turns = episodes.map(({ roles }) => turnsOf(roles));
-    const written = await this.#write(episodes, turns);
+    const dreams = await this.#write(episodes, turns);
     const foreknowledge = await this.#foresee(episodes, turns, round);
     return episodes.map((episode, index) => ({
-      ...compare(episode, turns[index], written[index]),
+      ...compare(episode, turns[index], dreams[index]),
       ...foreknowledge[index],
     }));
   }
@@ -124,11 +124,11 @@ export class Dreams {
     const logProbs = await this.#scorer.score([...episodes, ...swaps.flat().map(({ sequence }) => sequence)]);
     const swapped = logProbs.slice(episodes.length);
     return episodes.map((_, index) => {
-      const own = swaps[index] ?? [];
+      const ofEpisode = swaps[index] ?? [];
       const truth = logProbs[index];
       return {
         crossEntropy: crossEntropyOf(turns[index] ?? [], truth),
-        sensitivity: sensitivityOf(own, truth, swapped.splice(0, own.length)),
+        sensitivity: sensitivityOf(ofEpisode, truth, swapped.splice(0, ofEpisode.length)),
       };
     });
   }
@@ -152,13 +152,13 @@ function compare(
   const next = tokens.slice();
   const dreamed = new Uint32Array(turns.length);
   const agreed = new Uint32Array(turns.length);
-  dreams.forEach((one, begin) => {
+  dreams.forEach((dream, begin) => {
     const { answer, end } = turns[begin];
-    next.set(one.tokens.subarray(answer, end), answer);
+    next.set(dream.tokens.subarray(answer, end), answer);
     turns.slice(begin).forEach((turn, length) => {
       for (let t = turn.answer; t < turn.end; t++) {
         dreamed[length] += 1;
-        agreed[length] += +(one.tokens[t] === tokens[t]);
+        agreed[length] += +(dream.tokens[t] === tokens[t]);
       }
     });
   });

@@ -28,12 +28,12 @@ export function swapActions(
 ): Swap[] {
   const world = environment.createWorld(1);
   world.reset(0, task, SILENT);
-  return actionsOf(episode.tokens, episode.roles).flatMap((taken, index) => {
-    const other = otherAction(environment, world, taken, random);
-    world.step(0, taken, SILENT);
+  return actionsOf(episode.tokens, episode.roles).flatMap((action, index) => {
+    const otherwise = otherAction(environment, world, action, random);
+    world.step(0, action, SILENT);
     const turn = turns[index];
-    if (other === null || turn === undefined) return [];
-    const sequence = withAction(episode, turn, other);
+    if (otherwise === null || turn === undefined) return [];
+    const sequence = withAction(episode, turn, otherwise);
     return sequence.tokens.length > environment.context ? [] : [{ turn, sequence }];
   });
 }
@@ -41,12 +41,12 @@ export function swapActions(
 function otherAction(
   environment: Environment,
   world: WorldSlots,
-  taken: readonly number[],
+  action: readonly number[],
   random: RandomStream,
 ): readonly number[] | null {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const other = drawAction(environment, world, 0, random);
-    if (other.join() !== taken.join()) return other;
+    const drawn = drawAction(environment, world, 0, random);
+    if (drawn.join() !== action.join()) return drawn;
   }
   return null;
 }
@@ -58,8 +58,8 @@ function withAction(
 ): MemberSequence {
   const { action: from, answer, end } = turn;
   const swapIn = (values: ArrayLike<number>, middle: readonly number[]): number[] => {
-    const all = Array.from(values);
-    return [...all.slice(0, from), ...middle, ...all.slice(answer, end)];
+    const row = Array.from(values);
+    return [...row.slice(0, from), ...middle, ...row.slice(answer, end)];
   };
   return {
     member,
@@ -82,9 +82,9 @@ export function sensitivityOf(
 ): number {
   let [sum, tokens] = [0, 0];
   swaps.forEach(({ turn: { answer, end } }, index) => {
-    const other = swapped[index];
+    const logProbs = swapped[index];
     for (let back = 1; back <= end - answer; back++) {
-      sum += truth[end - back] - other[other.length - back];
+      sum += truth[end - back] - logProbs[logProbs.length - back];
       tokens += 1;
     }
   });

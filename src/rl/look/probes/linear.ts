@@ -77,7 +77,7 @@ export class Probes {
 
   #momentsOf(trajectories: Trajectories, member: number): Moment[] {
     const { count, context, lengths } = trajectories;
-    const found: Record<ProbeMoment, Moment[]> = { action: [], answer: [] };
+    const moments: Record<ProbeMoment, Moment[]> = { action: [], answer: [] };
     for (let slot = 0; slot < count; slot++) {
       const at = member * count + slot;
       const end = at * context + lengths[at];
@@ -89,11 +89,11 @@ export class Probes {
         const scene = scenes[index + 1];
         if (scene === undefined) return;
         const shared = { slot, half, scene } as const;
-        found.action.push({ ...shared, moment: 'action', position: turn.answer - 1 });
-        if (turn.end > turn.answer) found.answer.push({ ...shared, moment: 'answer', position: turn.end - 1 });
+        moments.action.push({ ...shared, moment: 'action', position: turn.answer - 1 });
+        if (turn.end > turn.answer) moments.answer.push({ ...shared, moment: 'answer', position: turn.end - 1 });
       });
     }
-    return PROBE_MOMENTS.flatMap((moment) => found[moment].slice(0, MOST_EXAMPLES));
+    return PROBE_MOMENTS.flatMap((moment) => moments[moment].slice(0, MOST_EXAMPLES));
   }
 
   #probesOf(moments: readonly Moment[], trained: readonly Float32Array[], untrained: readonly Float32Array[]): Probe[] {
@@ -128,8 +128,8 @@ function crossValidated(
   [first, second]: readonly [readonly number[], readonly number[]],
   predict: (fit: readonly number[], asked: readonly number[]) => readonly number[],
 ): number {
-  const right = (fit: readonly number[], asked: readonly number[]): number =>
-    predict(fit, asked).filter((label, i) => label === labels[asked[i]]).length;
+  const right = (fit: readonly number[], rows: readonly number[]): number =>
+    predict(fit, rows).filter((label, i) => label === labels[rows[i]]).length;
   return (right(first, second) + right(second, first)) / (first.length + second.length);
 }
 

@@ -40,11 +40,11 @@ function factorise(a: Float64Array, d: number): void {
 
 /** Solution w of L·Lᵀ·w = b [d, k], in place in b. */
 function substitute(factor: Float64Array, b: Float64Array, d: number, k: number): void {
-  const eliminate = (row: number, others: (m: number) => number, from: number, to: number): void => {
+  const eliminate = (row: number, coefficient: (m: number) => number, from: number, to: number): void => {
     const diagonal = factor[row * d + row];
     for (let c = 0; c < k; c++) {
       let sum = b[row * k + c];
-      for (let m = from; m < to; m++) sum -= others(m) * b[m * k + c];
+      for (let m = from; m < to; m++) sum -= coefficient(m) * b[m * k + c];
       b[row * k + c] = sum / diagonal;
     }
   };
@@ -62,8 +62,8 @@ export interface Examples {
 /** Ridge penalty per row, for inputs of variance 1. */
 const PENALTY = 0.01;
 
-/** Fits the rows `fit` and returns the class predicted for each of the rows `asked`. Constant inputs are ignored. */
-export function classify({ x, labels, classes }: Examples, fit: readonly number[], asked: readonly number[]): number[] {
+/** Fits the rows `fit` and returns the class predicted for each of the rows `rows`. Constant inputs are ignored. */
+export function classify({ x, labels, classes }: Examples, fit: readonly number[], rows: readonly number[]): number[] {
   const n = fit.length;
   const d = x.length / labels.length;
   const { mean, scale } = momentsOf(x, d, fit);
@@ -80,7 +80,7 @@ export function classify({ x, labels, classes }: Examples, fit: readonly number[
   // Inputs are centred, so the intercept is the outputs' mean.
   const weights = ridge(inputs, outputs, n, PENALTY * n);
   const scores = new Float64Array(classes);
-  return asked.map((row) => {
+  return rows.map((row) => {
     scores.set(share);
     for (let i = 0; i < d; i++) {
       const value = standardised(row, i);

@@ -27,21 +27,21 @@ export function sharesOf(tried: readonly TriedBelief[]): SteeringShares[] {
   return (first?.steered ?? []).map(({ blocks, strength, random: { length } }, at) => {
     const follows = (decisionOf: (one: TriedBelief) => Decision): number =>
       sum(open, (one) => Number(likeliest(decisionOf(one)) === likeliest(one.there))) / open.length;
-    const closed = (decisionOf: (one: TriedBelief) => Decision): number =>
+    const shareClosed = (decisionOf: (one: TriedBelief) => Decision): number =>
       1 - sum(tried, (one) => divergence(one.there, decisionOf(one))) / apart;
     const overRandom = (value: (decisionOf: (one: TriedBelief) => Decision) => number): number =>
       sum([...Array(length).keys()], (k) => value((one) => one.steered[at].random[k])) / length;
-    const steered = (one: TriedBelief): Decision => one.steered[at].after;
-    const elsewhere = (one: TriedBelief): Decision => one.steered[at].elsewhere;
+    const decisionAfter = (one: TriedBelief): Decision => one.steered[at].after;
+    const decisionElsewhere = (one: TriedBelief): Decision => one.steered[at].elsewhere;
     return {
       blocks,
       strength,
-      follows: follows(steered),
+      follows: follows(decisionAfter),
       randomFollows: overRandom(follows),
-      elsewhereFollows: follows(elsewhere),
-      closed: closed(steered),
-      randomClosed: overRandom(closed),
-      elsewhereClosed: closed(elsewhere),
+      elsewhereFollows: follows(decisionElsewhere),
+      closed: shareClosed(decisionAfter),
+      randomClosed: overRandom(shareClosed),
+      elsewhereClosed: shareClosed(decisionElsewhere),
     };
   });
 }
@@ -54,5 +54,5 @@ export function divergence(p: Decision, q: Decision): number {
   return p.reduce((total, value, i) => total + (value === 0 ? 0 : value * Math.log(value / q[i])), 0);
 }
 
-const sum = <T>(all: readonly T[], value: (one: T) => number): number =>
-  all.reduce((total, one) => total + value(one), 0);
+const sum = <T>(items: readonly T[], value: (one: T) => number): number =>
+  items.reduce((total, one) => total + value(one), 0);

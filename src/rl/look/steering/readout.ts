@@ -64,18 +64,18 @@ export class Readout {
     this.#last = table('last', B);
     this.#tokens = table('tokens', B);
     this.#longest = longest;
-    const all = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'steering.all' });
+    const activations = allocateActivations(backend, configuration, 1, R, { keep: true, label: 'steering.all' });
     this.#single = allocateActivations(backend, configuration, 1, B, { keep: true, label: 'steering.single' });
     const caches = Array.from({ length: layers }, (_, layer) => tensor(`cache${layer}`, B * longest * 2 * keys));
     this.#gathered = Array.from({ length: layers + 1 }, (_, layer) => tensor(`stream${layer}`, B * C));
     this.#logits = tensor('logits', B * V);
     const hidden = tensor('hidden', B * C);
     this.#read = backend.record('read the stream', 1, (ops) => {
-      recordTrunk(ops, configuration, parameter, all, this.#rows, caches);
-      streamsOf(all).forEach((stream, layer) => {
+      recordTrunk(ops, configuration, parameter, activations, this.#rows, caches);
+      streamsOf(activations).forEach((stream, layer) => {
         ops.gatherRows(this.#gathered[layer], stream, this.#last);
       });
-      ops.gatherRows(hidden, all.finalNorm, this.#last);
+      ops.gatherRows(hidden, activations.finalNorm, this.#last);
       recordHead(ops, parameter, this.#logits, hidden, this.#last);
     });
     const single = this.#single;

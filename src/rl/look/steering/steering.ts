@@ -90,32 +90,32 @@ export async function tryBeliefs(
         difference(means.get(believed.cell) as Float64Array, means.get(present.cell) as Float64Array),
       );
       const elsewhere = block.map(({ present, believed }, i) => {
-        const others = [...means.keys()].filter((cell) => cell !== present.cell && cell !== believed.cell);
+        const cells = [...means.keys()].filter((cell) => cell !== present.cell && cell !== believed.cell);
         const third =
-          means.get(others[trial.random.below(Math.max(1, others.length))]) ?? drawDirection(width, 1, trial.random);
+          means.get(cells[trial.random.below(Math.max(1, cells.length))]) ?? drawDirection(width, 1, trial.random);
         return ofLength(lengthOf(aimed[i]), difference(third, means.get(present.cell) as Float64Array));
       });
       const random = Array.from({ length: trial.directions }, () =>
         aimed.map((direction) => drawDirection(width, lengthOf(direction), trial.random)),
       );
       for (const strength of trial.strengths) {
-        const moved = async (directions: readonly Float64Array[]): Promise<Decision[]> => {
+        const decisionsAlong = async (directions: readonly Float64Array[]): Promise<Decision[]> => {
           const to = Float64Array.from(stream);
           directions.forEach((direction, row) => {
             for (let i = 0; i < width; i++) to[row * width + i] += strength * direction[i];
           });
           return decisionsOf(await readout.goOn(blocks, to), legal);
         };
-        const after = await moved(aimed);
-        const third = await moved(elsewhere);
-        const others: Decision[][] = [];
-        for (const directions of random) others.push(await moved(directions));
+        const after = await decisionsAlong(aimed);
+        const third = await decisionsAlong(elsewhere);
+        const afterRandom: Decision[][] = [];
+        for (const directions of random) afterRandom.push(await decisionsAlong(directions));
         block.forEach((_, i) => {
           steered[i].push({
             blocks,
             strength,
             after: after[i],
-            random: others.map((one) => one[i]),
+            random: afterRandom.map((one) => one[i]),
             elsewhere: third[i],
           });
         });

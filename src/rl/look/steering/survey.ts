@@ -80,7 +80,7 @@ export class Steering {
     const means = await fitMeans(readout, fitted, configuration.width);
     const grounds = walked
       .slice(cut)
-      .map(({ task, stands }) => ({ task, stands: known(stands, means) }))
+      .map(({ task, stands }) => ({ task, stands: standsIn(stands, means) }))
       .filter(({ stands }) => stands.length > 1);
     return new Steering(grounds, readout, means, seeds);
   }
@@ -90,8 +90,8 @@ export class Steering {
     const random = this.#random(1);
     const beliefs = this.grounds.flatMap(({ stands }) =>
       stands.map((present): PlaceBelief => {
-        const others = stands.filter((stand) => stand !== present);
-        return { present, believed: others[random.below(others.length)] };
+        const elsewhere = stands.filter((stand) => stand !== present);
+        return { present, believed: elsewhere[random.below(elsewhere.length)] };
       }),
     );
     return sharesOf(await this.try(beliefs, SURVEYED));
@@ -114,7 +114,8 @@ export class Steering {
 }
 
 /** Stands on cells that have a mean. */
-const known = (stands: readonly Stand[], [means]: CellMeans): Stand[] => stands.filter(({ cell }) => means.has(cell));
+const standsIn = (stands: readonly Stand[], [means]: CellMeans): Stand[] =>
+  stands.filter(({ cell }) => means.has(cell));
 
 /** Different training tasks, fewer where the world has not so many. */
 function drawTasks(environment: Environment, seeds: Seeds): Int32Array[] {

@@ -29,7 +29,7 @@ export function standsOf(environment: Walked, task: Int32Array): Stand[] {
     throw new LabError('unsupported', what, 'Choose a gridworld.');
   }
   const world = environment.createWorld(1);
-  const found = new Map<string, Stand>();
+  const stands = new Map<string, Stand>();
   let frontier: { actions: readonly number[]; legal: readonly number[] }[] = [
     { actions: [], legal: play(environment, world, task, []).legal },
   ];
@@ -42,14 +42,14 @@ export function standsOf(environment: Walked, task: Int32Array): Stand[] {
         const scene = episode.isOver ? undefined : environment.scenes?.(task, episode.tokens, episode.roles).at(-1);
         if (scene?.kind !== 'board') continue;
         const cell = cellOf(scene);
-        if (found.has(cell)) continue;
-        found.set(cell, { cell, scene, tokens: episode.tokens, legal: episode.legal });
+        if (stands.has(cell)) continue;
+        stands.set(cell, { cell, scene, tokens: episode.tokens, legal: episode.legal });
         next.push({ actions: walk, legal: episode.legal });
       }
     }
     frontier = next;
   }
-  return [...found.values()];
+  return [...stands.values()];
 }
 
 /** Name of the agent's cell, as probes call it. */

@@ -13,9 +13,9 @@ export class BackendProbes {
 
   /** Answer for the page; null if something else was asked for, or begun, meanwhile. Frees the backend. */
   async ask(choose: () => Promise<ChosenBackend>): Promise<Answer | null> {
-    const asked = ++this.#asked;
+    const request = ++this.#asked;
     const answer = await this.#answer(choose);
-    return asked === this.#asked ? answer : null;
+    return request === this.#asked ? answer : null;
   }
 
   /** Leaves the question that is still open without an answer. */

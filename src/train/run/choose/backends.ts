@@ -84,11 +84,11 @@ export async function chooseBackend(
   });
   if (verdict === undefined) return open(choice, place, pool, task);
   const { takes, numbers, isSpoiled } = verdict;
-  const told = { reason: verdict.reason ?? place.reason, ...(numbers && { raced: numbers }) };
-  if (takes === 'gpu' && !isSpoiled) return open(choice, { ...place, ...told }, pool, task);
+  const outcome = { reason: verdict.reason ?? place.reason, ...(numbers && { raced: numbers }) };
+  if (takes === 'gpu' && !isSpoiled) return open(choice, { ...place, ...outcome }, pool, task);
   acquired.release();
   if (isSpoiled) return open(choice, await choosePlace(choice, gpu), pool, task);
-  return { ...(await chooseBackend(cpu, undefined, pool)), ...told };
+  return { ...(await chooseBackend(cpu, undefined, pool)), ...outcome };
 }
 
 const isOpen = (choice: BackendChoice): choice is 'auto' | 'auto-plain' => choice === 'auto' || choice === 'auto-plain';
@@ -179,14 +179,14 @@ async function backendOn(kind: BackendKind, acquired: AcquiredGpu | undefined): 
 
 function onBackend(
   backend: Backend,
-  { cohorts, ...told }: Pick<ChosenBackend, 'software' | 'reason' | 'adapter' | 'raced'> & { readonly cohorts: number },
+  { cohorts, ...rest }: Pick<ChosenBackend, 'software' | 'reason' | 'adapter' | 'raced'> & { readonly cohorts: number },
 ): ChosenBackend {
   return {
     kind: backend.kind,
     description: backend.description,
     limits: backend.limits,
     workers: 1,
-    ...told,
+    ...rest,
     train(experiment, options) {
       try {
         return new Trainer(backend, experiment, { cohorts, ...options });

@@ -148,11 +148,11 @@ export class RunDevice {
   /** Tells how far a warm start is, with a demonstration that its next step learns from. */
   #tellsImitation(experiment: Experiment): (progress: WarmStartProgress) => void {
     const { post, watch } = this.#options;
-    let shown: ShownDemonstrations | null = null;
+    let demonstrations: ShownDemonstrations | null = null;
     return ({ done, total, loss = [], readings = [] }) => {
       for (const reading of readings) post({ type: 'warm-start', reading });
-      shown ??= new ShownDemonstrations(experiment);
-      post({ type: 'imitation', done, total, loss, episodes: done < total ? shown.at(done, watch()) : [] });
+      demonstrations ??= new ShownDemonstrations(experiment);
+      post({ type: 'imitation', done, total, loss, episodes: done < total ? demonstrations.at(done, watch()) : [] });
     };
   }
 

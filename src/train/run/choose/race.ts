@@ -117,7 +117,7 @@ async function run(
   { detail, unwanted }: RaceOptions,
   after: After,
 ): Promise<Verdict> {
-  const told = (text: string): void => {
+  const sayWithRival = (text: string): void => {
     const beside = cpu.shortest === null ? '' : `; the CPU makes an update in ${inWords(cpu.shortest)}`;
     detail(`${text} for ${adapter}${beside}`);
   };
@@ -125,11 +125,11 @@ async function run(
   // A failure of the CPU is told by its lack of a time.
   const cpuTimed = fromCpu.catch(() => {});
   const gpuTimed = gpu
-    .ready((done, total) => told(`compiled ${done} of ${total} kernels`))
+    .ready((done, total) => sayWithRival(`compiled ${done} of ${total} kernels`))
     .then(async () => {
       await Promise.race([cpuTimed, after(PATIENCE.cpu)]);
       cpu.end();
-      told('timing an update');
+      sayWithRival('timing an update');
       if (!unwanted()) await gpu.time(() => true);
     });
   const failed = await Promise.race([gpuTimed.then(() => null, asLabError), deadline(gpu, cpu, after)]);
@@ -143,12 +143,12 @@ async function run(
     const words = failed.code === 'limits' ? 'the GPU cannot hold it' : 'the GPU failed before the run';
     return { takes: 'cpu', reason: `${words}. ${failed.what.replace(/\.$/, '')}`, numbers: null };
   }
-  const [own, other] = [gpu.result, cpu.result];
-  if (own === null || other === null) return UNCONTESTED;
-  const strange = strangeness(own.first, other.first);
+  const [ofGpu, ofCpu] = [gpu.result, cpu.result];
+  if (ofGpu === null || ofCpu === null) return UNCONTESTED;
+  const strange = strangeness(ofGpu.first, ofCpu.first);
   if (strange !== null)
     return { takes: 'cpu', reason: `${adapter} computes something else: ${strange}`, numbers: null };
-  return byNumbers({ adapter, cpu: kind, gpuSeconds: own.shortest, cpuSeconds: other.shortest }, '');
+  return byNumbers({ adapter, cpu: kind, gpuSeconds: ofGpu.shortest, cpuSeconds: ofCpu.shortest }, '');
 }
 
 function byNumbers(numbers: RaceNumbers, when: string): Verdict {
@@ -220,17 +220,17 @@ class Lane {
 
   /** Makes an update to warm up, and times one, or more until `enough`. */
   async time(enough: () => boolean): Promise<void> {
-    for (let made = 0; !this.isOver && (made < 2 || !enough()); made++) {
+    for (let updates = 0; !this.isOver && (updates < 2 || !enough()); updates++) {
       const start = performance.now();
-      const metrics = await this.#updated();
+      const metrics = await this.#makeUpdate();
       if (this.isOver || metrics === null) return;
-      if (made === 0) this.#first = metrics;
+      if (updates === 0) this.#first = metrics;
       else this.shortest = Math.min(this.shortest ?? Number.POSITIVE_INFINITY, (performance.now() - start) / 1000);
     }
   }
 
   /** Makes an update; rejects where the device is lost. */
-  async #updated(): Promise<Float64Array | null> {
+  async #makeUpdate(): Promise<Float64Array | null> {
     const training = this.#training;
     if (training === null) return null;
     const lost = training.lost.then((error) => Promise.reject(error));

@@ -23,7 +23,7 @@ const keyOf = (experiment: Experiment): string => {
 };
 
 /** Remembered races; entries of another form are left out. */
-function listed(remembered: unknown): Remembered[] {
+function recordsIn(remembered: unknown): Remembered[] {
   const isNumber = (value: unknown): boolean => typeof value === 'number' && value >= 0;
   return (Array.isArray(remembered) ? (remembered as (Partial<Remembered> | null)[]) : []).filter(
     (one): one is Remembered =>
@@ -33,7 +33,7 @@ function listed(remembered: unknown): Remembered[] {
 
 export function racesOf(remembered: unknown, experiment: Experiment): RaceNumbers[] {
   const key = keyOf(experiment);
-  return listed(remembered).flatMap(({ of, numbers }) => (of === key ? [numbers] : []));
+  return recordsIn(remembered).flatMap(({ of, numbers }) => (of === key ? [numbers] : []));
 }
 
 /** The list with a race more, to be kept. */
@@ -41,5 +41,5 @@ export function withRace(remembered: unknown, experiment: Experiment, numbers: R
   const of = keyOf(experiment);
   const isSame = (one: Remembered) =>
     one.of === of && one.numbers.adapter === numbers.adapter && one.numbers.cpu === numbers.cpu;
-  return [{ of, numbers }, ...listed(remembered).filter((one) => !isSame(one))].slice(0, MOST);
+  return [{ of, numbers }, ...recordsIn(remembered).filter((one) => !isSame(one))].slice(0, MOST);
 }

@@ -17,15 +17,15 @@ export interface Weighed {
 const GIB = 2 ** 30;
 
 /**
- * own: the reader's own model that the policies begin from. has: GiB that the browser says the machine has at least, if it says so.
+ * model: the reader's own model that the policies begin from. has: GiB that the browser says the machine has at least, if it says so.
  */
 export async function weigh(
   experiment: Experiment,
-  own: OwnModel | null,
+  model: OwnModel | null,
   choose: (members: number) => Promise<ChosenBackend>,
   has: number = Number.POSITIVE_INFINITY,
 ): Promise<Weighed> {
-  if (own !== null) await knowModel(own);
+  if (model !== null) await knowModel(model);
   await openWorldsOf(experiment);
   const chosen = await choose(trainedMembers(experiment));
   chosen.release();
@@ -37,12 +37,12 @@ export async function weigh(
       isLacking: true,
     };
   }
-  return toldOf(memory, lackInBrowser(memory, has));
+  return sizeOf(memory, lackInBrowser(memory, has));
 }
 
 /** Error where a run takes more than the browser says the machine has; null where there is room, or it says nothing. has: GiB. */
 export const lackInBrowser = (memory: Memory, has: number = Number.POSITIVE_INFINITY): LabError | null =>
   lackOf(memory, has * GIB, 'the browser says that this machine has at least');
 
-export const toldOf = (memory: Memory, lack: LabError | null): Weighed =>
+export const sizeOf = (memory: Memory, lack: LabError | null): Weighed =>
   lack === null ? { text: memoryWords(memory), isLacking: false } : { text: lack.message, isLacking: true };

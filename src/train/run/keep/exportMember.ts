@@ -5,7 +5,7 @@ import { openPacked } from '../../../llama/packed';
 import { exportOnnx } from '../../../onnx/exportOnnx';
 import { memberPolicy, type PolicySource, resultsOf } from '../../policies/member';
 import { mergedPolicy, modelFiles } from '../../policies/modelFiles';
-import { zipped } from '../../policies/zipped';
+import { zipOf } from '../../policies/zipped';
 import type { PolicyRequest } from '../../protocol';
 import type { RecentMetrics } from '../recentMetrics';
 
@@ -34,5 +34,5 @@ export async function exportMember(
   const folder = await openPacked(base);
   if (folder === null) throw damaged('The file holds no folder of a model.');
   const files = await modelFiles(merged ? await mergedPolicy(policy, folder) : policy, folder);
-  return { name: `${name}.zip`, bytes: await zipped(name, files), update, hasDiverged };
+  return { name: `${name}.zip`, bytes: await zipOf(name, files), update, hasDiverged };
 }

@@ -131,7 +131,7 @@ export class Keeper {
   }
 
   /** Resolves when no save is under way. */
-  async settled(): Promise<void> {
+  async untilSettled(): Promise<void> {
     await this.#resting;
     await this.#saving;
   }

@@ -31,11 +31,11 @@ export async function readKept(archive: SnapshotArchive, run: string): Promise<K
     const state = await archive.state(run, update);
     if (state === null) continue;
     try {
-      const kept = await read(state, pieces, damage !== null);
+      const newest = await read(state, pieces, damage !== null);
       const before = entry?.states.findLast((one) => one.healthy && one.update <= update);
       const isHealthy = before === undefined || before.update === update;
       const wayBack = isHealthy ? null : await archive.state(run, before.update);
-      return { ...kept, wayBack: wayBack === null ? null : (await read(wayBack, pieces, false)).snapshot };
+      return { ...newest, wayBack: wayBack === null ? null : (await read(wayBack, pieces, false)).snapshot };
     } catch (cause) {
       damage ??= cause;
     }
@@ -48,9 +48,9 @@ export async function readKept(archive: SnapshotArchive, run: string): Promise<K
 
 /** True if a kept state is one that a run with this experiment came by: every change that had acted is the same. */
 export function isPastOf({ timeline }: Experiment, { checked, snapshot: { update } }: KeptRunState): boolean {
-  const acted = (changes: Experiment['timeline']): string =>
+  const textOfPast = (changes: Experiment['timeline']): string =>
     JSON.stringify(changes.filter((change) => change.update < update));
-  return acted(timeline) === acted(checked.timeline);
+  return textOfPast(timeline) === textOfPast(checked.timeline);
 }
 
 async function read(

@@ -20,7 +20,7 @@ export function worldFault(error: LabError): { text: string; advice: string; wor
 }
 
 /** Error of a world in whose function two threads ended after an update, one after the other. */
-export function endedIn({ environment }: Experiment, { call, update }: Ending): WorldError {
+export function threadsEnded({ environment }: Experiment, { call, update }: Ending): WorldError {
   const what = `${ranFor(call ?? '')} held up the trainer or ended it, twice after update ${update}`;
   return placed(new WorldError(NOWHERE, '', { what, isExhausting: true }), textOf(environment.settings) ?? '');
 }

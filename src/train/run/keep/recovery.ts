@@ -79,13 +79,13 @@ export class Snapshots {
 
   /** The newest snapshot at hand that is not after an update; null if there is none. */
   async until(update: number): Promise<Snapshot | null> {
-    await this.settled();
+    await this.untilSettled();
     const latest = this.#latest;
     return latest !== null && latest.update <= update ? latest : this.#waypoints.until(update);
   }
 
   /** Resolves when no recovery is under way. */
-  async settled(): Promise<void> {
+  async untilSettled(): Promise<void> {
     await this.#pending;
   }
 

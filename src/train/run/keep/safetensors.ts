@@ -99,9 +99,9 @@ export function unpackSafetensors(bytes: Uint8Array): Unpacked {
 function compareChecksum(bytes: Uint8Array): void {
   const from = LENGTH + PREFIX.length;
   const to = from + ZEROS.length;
-  const written = new TextDecoder().decode(bytes.subarray(from, to));
+  const checksum = new TextDecoder().decode(bytes.subarray(from, to));
   const before = crc32(encoder.encode(ZEROS), crc32(bytes.subarray(0, from)));
-  if (written === hexadecimal(crc32(bytes.subarray(to), before))) return;
+  if (checksum === hexadecimal(crc32(bytes.subarray(to), before))) return;
   throw damaged('The checkpoint was damaged or changed since it was written: its checksum is not that of its bytes.');
 }
 

@@ -37,31 +37,31 @@ export class WaysOn {
   async answerDivergence(goesBack: boolean): Promise<void> {
     const status = this.#parts.status;
     const { divergence } = this.#parts.records;
-    const found = divergence.found;
-    if (found === null || status.isEnded) return;
+    const diverged = divergence.found;
+    if (diverged === null || status.isEnded) return;
     divergence.dismiss();
     if (!goesBack) return;
-    const arms = [...new Set(found.members.map(({ member }) => member.arm))];
-    const changes = lowerRates(status.experiment, arms, found.to, status.furthest);
+    const arms = [...new Set(diverged.members.map(({ member }) => member.arm))];
+    const changes = lowerRates(status.experiment, arms, diverged.to, status.furthest);
     const experiment = withChanges(status.experiment, changes);
     this.#parts.loop.stop();
-    await this.#parts.loop.settled();
+    await this.#parts.loop.untilSettled();
     // The training is being opened, or has ended meanwhile.
     if (this.#parts.device.training === null || status.isEnded) return;
     this.#parts.device.release();
     status.experiment = experiment;
     try {
-      await this.#goBack(found.to, found.snapshot, { changes });
+      await this.#goBack(diverged.to, diverged.snapshot, { changes });
     } catch (cause) {
       this.#parts.loop.fail(asLabError(cause));
     }
   }
 
-  /** Goes on from an earlier state, with the present experiment; `told` says what is different. Throws LabError. */
-  async #goBack(to: number, snapshot: Snapshot | null, told: GoneBack): Promise<void> {
+  /** Goes on from an earlier state, with the present experiment; `news` says what is different. Throws LabError. */
+  async #goBack(to: number, snapshot: Snapshot | null, news: GoneBack): Promise<void> {
     await this.#parts.records.goBack(to, snapshot);
     this.#parts.status.furthest = to;
-    this.#parts.post({ type: 'went-back', update: to, ...told });
+    this.#parts.post({ type: 'went-back', update: to, ...news });
     this.#parts.status.preparing('going back');
     this.take(await this.open());
     this.#parts.loop.resume();
