@@ -1,23 +1,22 @@
 /** A real job of TRL on the CPU, with the writer of docs/batch.md: what it writes is read, audited and put under other losses. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, type TestContext, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { KeptBatch } from '../../src/batch/whatIf/kept';
 import { objectiveAsked, whatIf } from '../../src/batch/whatIf/whatIf';
+import { sharedFolder } from '../support/folder';
 import { isNightly } from '../support/nightly';
 import { type Audited, audited } from './audited';
 import { writerFrom } from './trainers/writers';
 
-const folder = mkdtempSync(join(tmpdir(), 'unmask-trl-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const at = sharedFolder();
 
 /** Runs the job; `mask`: `kept`, or `forgotten` for one that trains what the environment said. */
 async function job(mask: 'kept' | 'forgotten', context: TestContext): Promise<Audited> {
-  const writer = join(folder, 'batch_writer.py');
+  const writer = at('batch_writer.py');
   writeFileSync(writer, writerFrom('TRL'));
-  const out = join(folder, mask);
+  const out = at(mask);
   const { status, stderr, error } = spawnSync('python3', ['test/batch/trainers/trl_job.py', writer, out, mask], {
     encoding: 'utf8',
   });
@@ -38,7 +37,7 @@ test.runIf(isNightly)('a batch of TRL is whole and has no fault; what TRL used i
   expect(found(batch)).toEqual([]);
   const seen = batch.report.rules.filter(({ state }) => state === 'unseen').map(({ rule }) => rule);
   expect(seen).toEqual(['retokenised', 'advantage-varies', 'dominated']);
-  const log = await audited(readFileSync(join(folder, 'kept/completions/completions_00001.parquet')));
+  const log = await audited(readFileSync(at('kept/completions/completions_00001.parquet')));
   // Two reward functions, 2 and 2; the log does not have their weights.
   expect(log.trajectories.map(({ reward }) => reward)).toEqual([4, ...Array(7).fill(expect.any(Number))]);
   // TRL divides by the sample's deviation + 1e-4 and weighs two rewards; ours computes the advantages from their sum.

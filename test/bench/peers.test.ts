@@ -1,7 +1,6 @@
 // Peers that are processes: the line protocol with a peer written in Node, PyTorch's greeting and answers, and the turns.
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lossesApart, ratioOf, takeTurns } from '../../bench/peers/byTurns';
@@ -14,6 +13,7 @@ import { describeTorch, StepSchema, startTorch } from '../../bench/peers/torchPe
 import { stepProblem, updateProblem } from '../../bench/peers/torchProblem';
 import { flopsPerToken, updateExperiment } from '../../bench/peers/updateExperiment';
 import { presets } from '../../src/experiment/presets/presets';
+import { testFolder } from '../support/folder';
 
 /** A program for Node that answers every line by `answer`, in terms of `line` and its number `n`. */
 const answering = (answer: string): string =>
@@ -29,9 +29,7 @@ async function startedNode(program: string): Promise<LinePeer> {
 
 /** An executable that stands for a Python: it ignores the script it is given. */
 async function pythonThat(program: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'peer-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'python3');
+  const path = testFolder()('python3');
   await writeFile(path, `#!${process.execPath}\n${program}`);
   await chmod(path, 0o755);
   return path;
@@ -80,9 +78,7 @@ describe('PyTorch as a peer', () => {
   });
 
   test('a greeting that cannot be read ends it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'peer-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const ended = join(folder, 'ended');
+    const ended = testFolder()('ended');
     const atEnd = `process.stdin.on('end', () => require('node:fs').writeFileSync(${JSON.stringify(ended)}, ''));`;
     const python = await pythonThat(`${atEnd}${answering('JSON.stringify({ torch: 2 })')}`);
     await expect(startTorch('step.py', {}, StepSchema, python)).rejects.toThrow();

@@ -23,7 +23,7 @@ async function drag(page: Page, metric: string, from: number, to: number): Promi
 }
 
 test('branches a run by keyboard, which trains on, and moves a mark', async () => {
-  const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=4000', {
+  const { page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=4000', {
     backend: 'cpu',
   });
   await page.getByTestId('run-first').click();
@@ -83,5 +83,4 @@ test('branches a run by keyboard, which trains on, and moves a mark', async () =
   await page.getByTestId('chart-successRate').locator('.plot-zoom').dblclick();
   await at(there).toBe('0');
   expect(complaints).toEqual([]);
-  await context.close();
 });

@@ -73,7 +73,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 
 describe('a finished run', () => {
   test('is compared over seeds, kept over a reload, and pinned behind the next', async () => {
-    const { context, page } = await open('#preset=gridworld-tiny&updates=6&seeds=3');
+    const { page } = await open('#preset=gridworld-tiny&updates=6&seeds=3');
     await run(page);
     const cell = (row: string, column: string) =>
       page.getByTestId(`compare-0-${row}`).locator(`td[data-column="${column}"]`).textContent();
@@ -119,12 +119,11 @@ describe('a finished run', () => {
     await expect.poll(() => page.locator('.plot-behind, .plot-same').count()).toBe(0);
     await page.reload();
     await page.getByTestId('run-first').waitFor();
-    await context.close();
   });
 
   test('is compared and kept at phone width, in the dark, without sideways scrolling', async () => {
     const asked = 'challenge=world-model:successRate:above:0.92:3';
-    const { context, page } = await open(`#preset=gridworld-tiny&updates=3&seeds=2&${asked}`, 390);
+    const { page } = await open(`#preset=gridworld-tiny&updates=3&seeds=2&${asked}`, 390);
     const challenge = page.getByTestId('challenge');
     await challenge.getByText('World model, success above 92% within 3 updates.').waitFor();
     await run(page, 'run');
@@ -142,7 +141,6 @@ describe('a finished run', () => {
     await page.locator('.run-curves-plot').scrollIntoViewIfNeeded();
     await page.locator('.run-curves-plot .plot-mean path').first().waitFor();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await context.close();
   });
 });
 
@@ -245,13 +243,12 @@ describe('a link with the result', () => {
       .waitFor({ state: 'attached' });
     const hidden = receiver.page.locator('.plot-same path');
     await expect.poll(() => hidden.count()).toBe(6);
-    await receiver.context.close();
   });
 });
 
 describe('a long run', () => {
   test('is drawn with at most 500 points a line and four times a second, over updates or seconds', async () => {
-    const { context, page } = await open('');
+    const { page } = await open('');
     await page.getByTestId('run-first').waitFor();
     const gridworld = findPreset('gridworld')?.experiment as Experiment;
     await keepRun(page, { ...gridworld, seeds: 8, updates: 1200 }, 1200);
@@ -309,6 +306,5 @@ describe('a long run', () => {
     expect(await cell.textContent()).toContain('at 250.0 seconds');
     await page.reload();
     expect(await chart.locator('.progress-words').textContent()).toBe('seconds');
-    await context.close();
   });
 });

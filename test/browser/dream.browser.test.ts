@@ -74,7 +74,7 @@ async function expectDiagnosis(page: Page): Promise<void> {
 }
 
 test('a dream is drawn beside the world when it is asked for', async () => {
-  const { context, page } = await openLab(browser(), link, { reducedMotion: 'reduce', backend: 'cpu' });
+  const { page } = await openLab(browser(), link, { reducedMotion: 'reduce', backend: 'cpu' });
   const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
@@ -142,5 +142,4 @@ test('a dream is drawn beside the world when it is asked for', async () => {
   await choice.selectOption('none');
   await when.waitFor({ state: 'detached' });
   await panel.waitFor({ state: 'detached' });
-  await context.close();
 });

@@ -71,7 +71,7 @@ test.each([
     absent: [],
   },
 ] as const)('$name: charts and tables show what examinations measured', async ({ fragment, metrics, absent }) => {
-  const { context, page, complaints } = await openLab(browser(), fragment, { backend: 'cpu' });
+  const { page, complaints } = await openLab(browser(), fragment, { backend: 'cpu' });
   await page.getByTestId('run-first').click();
   await waitForPhase(page, 'finished');
   const expected = await trainedHere(fragment, metrics);
@@ -102,5 +102,4 @@ test.each([
   for (const [index, metric] of metrics.entries()) expect(await curve(page, metric), metric).toEqual(expected[index]);
   for (const metric of absent) expect(await page.getByTestId(`chart-${metric}`).count()).toBe(0);
   expect(complaints).toEqual([]);
-  await context.close();
 });

@@ -66,7 +66,6 @@ test('lights what fails, tells why, and leads to the chart by keyboard', async (
   expect(await tip.textContent()).toContain('Entropy collapse');
   await page.getByTestId('status').hover();
   expect(await tip.count()).toBe(0);
-  await page.context().close();
 });
 
 test('on a phone a press tells, and what it tells leads to the chart', async () => {
@@ -81,5 +80,4 @@ test('on a phone a press tells, and what it tells leads to the chart', async () 
     null,
     CALMLY,
   );
-  await page.context().close();
 });

@@ -68,7 +68,7 @@ async function expectTree(page: Page): Promise<void> {
 describe.each([1440, 390])('the inspector at a width of %i', (width) => {
   test('shows each token’s numbers and formula, by keyboard', async () => {
     const options = { ...ofWidth(width), reducedMotion: 'reduce', backend: 'cpu' } as const;
-    const { context, page, complaints } = await openLab(browser(), LINK, options);
+    const { page, complaints } = await openLab(browser(), LINK, options);
     await page.getByTestId(width > 600 ? 'run-first' : 'run').click();
     await waitForPhase(page, 'finished');
     const opener = page.getByTestId('inspect-world-model');
@@ -137,7 +137,6 @@ describe.each([1440, 390])('the inspector at a width of %i', (width) => {
     await expectProbes(page);
     await expectBeliefs(page);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 

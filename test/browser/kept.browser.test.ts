@@ -71,7 +71,6 @@ test.each(BACKENDS)('on %s, a crashed renderer costs a few seconds of training',
   await undisturbed.page.getByTestId('run-first').click();
   await waitForPhase(undisturbed.page, 'finished');
   expect(end).toEqual(await ending(undisturbed.page));
-  await undisturbed.context.close();
 });
 
 test('a finished run’s policies are saved, play and train on after a reload', async () => {

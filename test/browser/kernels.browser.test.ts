@@ -56,7 +56,6 @@ describe.each(sampled([1440, 390], 2))('the page of kernels at a width of %i', (
     await page.goBack();
     expect(await page.getByTestId('kernels-summary').textContent()).toMatch(/^1 of \d+ kernels checked .* all agree/);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -75,7 +74,6 @@ test('a fixture file is judged case by case; a foreign file is refused in words'
   expect(await report.textContent()).toMatch(/1 passed, 1 failed, 0 skipped.*SwiftShader/);
   expect(await page.getByTestId('fixtures-failures').textContent()).toMatch(/a wrong expectation failed.*expected/);
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('a run goes on beside it, is paused while kernels are timed, and the lab is as it was left', async () => {
@@ -107,5 +105,4 @@ test('a run goes on beside it, is paused while kernels are timed, and the lab is
   await page.getByTestId('chart-successRate').waitFor();
   expect(await page.getByTestId('status').getAttribute('data-phase')).toBe('running');
   expect(complaints).toEqual([]);
-  await page.context().close();
 });

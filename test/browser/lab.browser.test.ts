@@ -65,23 +65,20 @@ describe('the lab in Chromium', () => {
 
       expect(first.complaints).toEqual([]);
       expect(second.complaints).toEqual([]);
-      await first.context.close();
-      await second.context.close();
     },
   );
 
   test('chooses the CPU where the only adapter is software, says so, and trains', async () => {
-    const { context, page, complaints } = await openLab(browser(), TINY);
+    const { page, complaints } = await openLab(browser(), TINY);
     await page.getByTestId('run-first').click();
     await waitForPhase(page, 'finished');
     const kind = fuses() ? 'cpu-fused' : 'cpu';
     expect(await backendLine(page)).toEqual({ kind, words: expect.stringMatching(/faster here than WebGPU/) });
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('keeps the height of its charts while they are redrawn', async () => {
-    const { context, page, complaints } = await openLab(browser(), ENDLESS, { backend: 'cpu' });
+    const { page, complaints } = await openLab(browser(), ENDLESS, { backend: 'cpu' });
     const height = () =>
       page.getByTestId('chart-successRate').evaluate((chart) => chart.getBoundingClientRect().height);
     await page.getByTestId('run-first').click();
@@ -98,11 +95,10 @@ describe('the lab in Chromium', () => {
       expect(await height()).toBe(before);
     }
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('plans a phase by keyboard before a run, takes one back, and learns by it', async () => {
-    const { context, page, complaints } = await openLab(browser(), `${TINY}&environment.noiseTokens=1`, {
+    const { page, complaints } = await openLab(browser(), `${TINY}&environment.noiseTokens=1`, {
       backend: 'cpu',
     });
     await page.getByTestId('plan-change').focus();
@@ -134,11 +130,10 @@ describe('the lab in Chromium', () => {
     const floors = page.getByTestId('chart-observationCrossEntropy').locator('.plot-floor path');
     await expect.poll(() => floors.count()).toBe(3);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('steps one update at a time, and asks before a restart, and before a link or a reset ends the run', async () => {
-    const { context, page, complaints } = await openLab(browser(), ENDLESS, { backend: 'cpu' });
+    const { page, complaints } = await openLab(browser(), ENDLESS, { backend: 'cpu' });
     await page.getByTestId('step').click();
     await waitForPhase(page, 'paused');
     await waitForUpdate(page, 1);
@@ -174,7 +169,6 @@ describe('the lab in Chromium', () => {
     await page.getByTestId('resume-kept').click();
     await waitForPhase(page, 'running');
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test.each([
@@ -186,10 +180,9 @@ describe('the lab in Chromium', () => {
     ['a prototype key', '#preset=gridworld&__proto__.x=1', /__proto__/],
     ['a very long fragment', `#preset=gridworld&title=${'x'.repeat(200_000)}`, /at most/i],
   ])('answers %s with a message and a working lab', async (_, fragment, words) => {
-    const { context, page, complaints } = await openLab(browser(), fragment);
+    const { page, complaints } = await openLab(browser(), fragment);
     expect(await page.getByTestId('message').first().textContent()).toMatch(words);
     expect(await page.getByTestId('run-first').isEnabled()).toBe(true);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

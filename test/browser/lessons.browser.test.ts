@@ -1,13 +1,14 @@
 // A lesson from its question to its answer, alone in a frame's page too; and a first visit that goes through what was recorded.
-import type { Page } from 'playwright-core';
-import { expect, inject, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { chromiumHere } from '../support/chromiumHere';
 import { chooseBackend } from '../support/page';
 
 const browser = chromiumHere();
 
-async function open(address: string): Promise<Page> {
-  const page = await browser().newPage();
+async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser().newPage(options);
+  onTestFinished(() => page.close());
   await page.goto(inject('siteUrl') + address);
   return page;
 }
@@ -34,7 +35,6 @@ test('a lesson’s question is answered by the reader’s own run, and it leads 
   await page.getByTestId('next-lesson').click();
   await lesson.getByTestId('arm-no-mask').waitFor();
   expect(await answer(page).textContent()).toMatch(/No run yet/);
-  await page.close();
 });
 
 test('faults of masks are pointed at, and the audit says whether it is so', async () => {
@@ -64,7 +64,6 @@ test('faults of masks are pointed at, and the audit says whether it is so', asyn
   await page.getByTestId('lesson-check').click();
   await page.getByText('Found: 3 of 3.').waitFor();
   await page.getByText('None of them is seen in a loss curve').waitFor();
-  await page.close();
 });
 
 test('a lesson stands alone in a frame, and what a link hides stays hidden around it', async () => {
@@ -73,11 +72,9 @@ test('a lesson stands alone in a frame, and what a link hides stays hidden aroun
   const href = (testId: string) => frame.getByTestId(testId).getAttribute('href');
   expect(await href('open-in-lab')).toBe(`${inject('siteUrl')}#lessons/groups`);
   expect(await href('next-lesson')).toMatch(/^http[^?#]*\/#lessons\/\w+$/);
-  await frame.close();
   const page = await open('#lessons/groups&hide=settings,runs');
   await page.getByTestId('lesson').getByTestId('setting-batch.groupSize').waitFor();
   await expect.poll(() => page.url()).toMatch(/&hide=settings,runs$/);
-  await page.close();
 });
 
 /** Milliseconds after which each animation of the legend is over. */
@@ -113,7 +110,6 @@ test('the legend tells in five seconds what a mask is, once', async () => {
   expect(Math.max(...ends)).toBeLessThanOrEqual(5000);
   // It is whole at first, and again at the end.
   expect(await veiledAt(page, [0, 1000, 2000, 3500, 4500])).toEqual([0, 0, 2, 1, 0]);
-  await page.close();
 });
 
 test('prediction has one word in the lab, which names its weight λ and its cross-entropy once', async () => {
@@ -127,12 +123,10 @@ test('prediction has one word in the lab, which names its weight λ and its cros
   expect(said).toMatch(/Prediction λ/);
   expect(said).toMatch(/Prediction error[\s\S]*Cross-entropy of the world’s answers/);
   expect(said).toMatch(/prediction: from answers/);
-  await page.close();
 });
 
 test('a first visit sees the recorded run from its first update to an end at which every arm has learned', async () => {
-  const page = await browser().newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' });
-  await page.goto(inject('siteUrl'));
+  const page = await open('', { viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' });
   const slider = page.getByTestId('recorded-update');
   await slider.waitFor();
   expect(await slider.inputValue()).toBe('0');
@@ -185,5 +179,4 @@ test('a first visit sees the recorded run from its first update to an end at whi
   await page.getByTestId('run-first').click();
   await recorded.waitFor({ state: 'detached' });
   await expect.poll(points).toBe(whole);
-  await page.close();
 });

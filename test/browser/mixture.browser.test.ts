@@ -19,7 +19,7 @@ const settings = (page: Page): Promise<string[]> =>
     );
 
 test('a mixture shows what belongs to its worlds, and nothing of the others', async () => {
-  const { context, page, complaints } = await openLab(browser(), MIXTURE, {
+  const { page, complaints } = await openLab(browser(), MIXTURE, {
     backend: 'cpu',
     viewport: { width: 390, height: 844 },
   });
@@ -53,5 +53,4 @@ test('a mixture shows what belongs to its worlds, and nothing of the others', as
   await page.locator('.world-stage > [role=img]').first().waitFor();
   expect(await overflow(page)).toBe(0);
   expect(complaints).toEqual([]);
-  await context.close();
 });

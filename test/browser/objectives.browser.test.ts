@@ -10,7 +10,7 @@ const link = '#settings&preset=gridworld-tiny&arms.no-mask.objective=paw-high&ar
 
 describe.each([1440, 390])('at a width of %i', (width) => {
   test('an objective is found, chosen and changed from the keyboard', async () => {
-    const { context, page } = await openLab(browser(), link, { ...ofWidth(width), reducedMotion: 'reduce' });
+    const { page } = await openLab(browser(), link, { ...ofWidth(width), reducedMotion: 'reduce' });
     const field = page.getByTestId('objective-of-world-model');
     const loss = page.getByTestId('loss-world-model');
     await field.focus();
@@ -54,6 +54,5 @@ describe.each([1440, 390])('at a width of %i', (width) => {
     expect(await page.getByTestId('share-url').inputValue()).toMatch(
       /arms\.world-model\.objective=echo&.*&arms\.world-model\.worldModelForm=probability-threshold/,
     );
-    await context.close();
   });
 });

@@ -106,7 +106,6 @@ test('a formula is written, mended, applied to a running arm, marked, and found 
   expect(shared).toContain(`${ARM} ${last - 1}`);
   for (const at of shared) expect(again[at], at).toBe(curves[at]);
   expect([...complaints, ...second.complaints]).toEqual([]);
-  await second.context.close();
 });
 
 test('before a run the text is in the link; the desk is accessible in both themes, and undone', async () => {

@@ -55,5 +55,4 @@ test('a folder is opened, trained from, there after a reload, and asked for wher
   await other.page.locator('[data-testid=run-first]:enabled').click();
   await waitForPhase(other.page, 'finished');
   expect(await curve(other.page, 'observationCrossEntropy')).toEqual(curves);
-  await other.context.close();
 });

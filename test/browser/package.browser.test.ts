@@ -3,23 +3,23 @@
  * the page's own origin and from another, and its types need no others.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildEngine } from '../../scripts/engine.mjs';
 import { chromiumHere } from '../support/chromiumHere';
-import { labResult } from '../support/lab';
+import { sharedFolder } from '../support/folder';
+import { labResult, printed } from '../support/lab';
 import { type StaticServer, serveFolder } from '../support/staticServer';
 
-const folder = mkdtempSync(join(tmpdir(), 'unmask-package-'));
+const at = sharedFolder();
 const lines = readFileSync('docs/engine.md', 'utf8');
 const example = (language: string): string =>
   new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(lines)?.[1] ?? '';
 const place = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
+  writeFileSync(at(name), text);
+  return at(name);
 };
 
 /** Curves as JSON has them. */
@@ -28,33 +28,27 @@ let curves: Arms = [];
 
 beforeAll(async () => {
   await buildEngine();
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', at()], {
     encoding: 'utf8',
   });
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
-  mkdirSync(join(folder, 'node_modules/unmask'), { recursive: true });
-  const unpack = ['-xzf', join(folder, filename), '--strip-components=1', '-C', join(folder, 'node_modules/unmask')];
+  mkdirSync(at('node_modules/unmask'), { recursive: true });
+  const unpack = ['-xzf', at(filename), '--strip-components=1', '-C', at('node_modules/unmask')];
   execFileSync('tar', unpack);
-  curves = labResult<{ arms: Arms }>('run', 'gridworld-tiny', '--backend', 'cpu', '--out', join(folder, 'run')).arms;
+  curves = labResult<{ arms: Arms }>('run', 'gridworld-tiny', '--backend', 'cpu', '--out', at('run')).arms;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a script prints that is run in the folder. */
 function inNode(name: string, script: string): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [place(name, script)], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  expect(status, stderr).toBe(0);
-  return stdout;
+  return printed(spawnSync(process.execPath, [place(name, script)], { cwd: at(), encoding: 'utf8' }));
 }
 
 describe('in Node', () => {
   test('ten lines print the curves', () => {
-    const printed = inNode('ten.mjs', example('js')).trim().split('\n');
+    const said = inNode('ten.mjs', example('js')).trim().split('\n');
     expect(example('js').trim().split('\n').length).toBeLessThanOrEqual(10);
-    expect(printed.filter((line) => /[▁▂▃▄▅▆▇█]{20,}$/.test(line))).toHaveLength(curves.length);
-    expect(readdirSync(join(folder, 'node_modules'))).toEqual(['unmask']);
+    expect(said.filter((line) => /[▁▂▃▄▅▆▇█]{20,}$/.test(line))).toHaveLength(curves.length);
+    expect(readdirSync(at('node_modules'))).toEqual(['unmask']);
   });
 
   test('the numbers are those of the command line, from one thread and from two', () => {
@@ -76,7 +70,7 @@ describe('in Node', () => {
       console.log(JSON.stringify({ update: policy.update, training, heldOut, arms }));`;
     const { update, training, heldOut, arms } = JSON.parse(inNode('policy.mjs', script));
     expect(update).toBe(3);
-    const played = labResult<Record<string, unknown>>('eval', join(folder, 'policy.onnx'), '--episodes', '8');
+    const played = labResult<Record<string, unknown>>('eval', at('policy.onnx'), '--episodes', '8');
     expect(played).toMatchObject({ training, heldOut });
     expect(curves).toMatchObject(arms);
     expect(arms[0].summary.final.mean).toBeGreaterThan(0);
@@ -157,7 +151,7 @@ test('its types need no others, and are those of the lab', { timeout: 300_000 },
       file,
     ];
     const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
-    return spawnSync(process.execPath, [compiler, ...args], { cwd: folder, encoding: 'utf8' }).stdout;
+    return spawnSync(process.execPath, [compiler, ...args], { cwd: at(), encoding: 'utf8' }).stdout;
   };
   expect(compile('uses.ts', '--module', 'nodenext', '--types', '')).toBe('');
   expect(
@@ -173,8 +167,8 @@ describe('in a page without a bundler', () => {
   beforeAll(async () => {
     place('index.html', `<!doctype html><title>A page</title>${example('html')}`);
     place('empty.html', '<!doctype html><title>A page</title>');
-    own = await serveFolder(folder, '/');
-    other = await serveFolder(folder, '/', 0, { 'Access-Control-Allow-Origin': '*' });
+    own = await serveFolder(at(), '/');
+    other = await serveFolder(at(), '/', 0, { 'Access-Control-Allow-Origin': '*' });
   });
   afterAll(async () => {
     await own?.close();

@@ -125,7 +125,6 @@ test('a policy is saved, begun from, and saved again to the bit; its link asks f
   expect(await third.page.getByTestId('licence').count()).toBe(0);
 
   expect([...complaints, ...second.complaints, ...third.complaints]).toEqual([]);
-  for (const opened of [context, second.context, third.context]) await opened.close();
 });
 
 test('a trained policy is watched before anything is trained, and does in Chromium what it does in Node', async () => {
@@ -201,7 +200,6 @@ test('an arm is a policy that comes with the lab, or a file of one’s own, whic
   await page.getByRole('button', { name: 'Delete given.onnx from this browser' }).click();
   await page.getByTestId('kept-policies').waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
-  await context.close();
 });
 
 test('what is no policy, or another world’s, is said and changes nothing, on a phone too', async () => {

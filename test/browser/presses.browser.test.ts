@@ -37,18 +37,18 @@ async function untilKept(page: Page, key: string, value: unknown): Promise<void>
 }
 
 async function openRuns() {
-  const { context, page } = await openLab(browser(), '');
+  const { page } = await openLab(browser(), '');
   await page.getByTestId('run-first').waitFor();
   await keepRun(page, defaultPreset.experiment, 12);
   await page.goto('about:blank');
   await page.goto(inject('siteUrl'));
   await goTo(page, 'runs');
   await page.getByTestId('run-details').click();
-  return { context, page };
+  return page;
 }
 
 test('a note, a star and a pin that follow each other at once are all taken, and move no button', async () => {
-  const { context, page } = await openRuns();
+  const page = await openRuns();
   const [star, pin] = [page.getByTestId('star-run'), page.getByTestId('pin-run')];
   const height = (await star.boundingBox())?.y;
   await page.getByLabel('Note').fill('the one that learned');
@@ -67,7 +67,6 @@ test('a note, a star and a pin that follow each other at once are all taken, and
   await page.getByTestId('run-details').click();
   expect(await page.locator('.run-said').textContent()).toBe('the one that learned');
   expect(await page.locator('.run-mark').textContent()).toBe('starred');
-  await context.close();
 });
 
 /** Something comes that moves all below it by its height. */
@@ -79,7 +78,7 @@ const moveDown = (page: Page): Promise<void> =>
   });
 
 test('what moves while it is pressed is clicked; what the pointer leaves is not', async () => {
-  const { context, page } = await openRuns();
+  const page = await openRuns();
   const star = page.getByTestId('star-run');
   await press(page, star);
   await moveDown(page);
@@ -97,5 +96,4 @@ test('what moves while it is pressed is clicked; what the pointer leaves is not'
   await page.getByTestId('runs-to-curves').waitFor();
   expect(await box.isChecked()).toBe(true);
   expect(await star.textContent()).toBe('Starred');
-  await context.close();
 });

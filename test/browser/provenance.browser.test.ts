@@ -67,7 +67,7 @@ test.each(sampled([1440, 390], 2))(
   async (width) => {
     const digest = '0123456789abcdef';
     const link = await sentWith({ digest, by: [[0, 'cpu', OTHER, '0.9.9', 'abcdef012345']] });
-    const { context, page } = await openLab(browser(), link, { ...ofWidth(width), backend: 'cpu' });
+    const { page } = await openLab(browser(), link, { ...ofWidth(width), backend: 'cpu' });
     const says = page.getByTestId('other-numerics');
     await says.waitFor();
     expect(await says.textContent()).toMatch(
@@ -83,7 +83,6 @@ test.each(sampled([1440, 390], 2))(
     await reproduced.waitFor();
     expect(await reproduced.getAttribute('data-outcome')).toBe('unknown');
     expect(await reproduced.textContent()).toContain(`by version 0.9.9, commit abcdef012345, numerics ${OTHER}.`);
-    await context.close();
   },
 );
 

@@ -36,5 +36,4 @@ test('both are timed before the run, the CPU trains, and the line says why; the 
     await page.reload();
     await expect.poll(async () => (await backendLine(page)).words).toMatch(/as measured earlier$/);
   }
-  await context.close();
 });

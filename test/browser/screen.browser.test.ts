@@ -25,7 +25,7 @@ describe.each([
   ['phone, dark', PHONE],
 ] as const)('the tour on %s', (_, options) => {
   test('is offered, goes to its end by keyboard, and covers nothing it speaks of', async () => {
-    const { context, page, complaints } = await openLab(browser(), '', options);
+    const { page, complaints } = await openLab(browser(), '', options);
     await page.getByTestId('take-tour').click();
     await page.getByTestId('tour').waitFor();
     const steps = Number(await page.getByTestId('tour').locator('progress').getAttribute('max'));
@@ -54,7 +54,6 @@ describe.each([
     await page.keyboard.press('Escape');
     await page.getByTestId('tour').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 
@@ -205,7 +204,7 @@ const LOOKED_AT = 'lab why sure training batch settings world loss library findi
 test.each([DESKTOP, PHONE])(
   'no text is small, no target narrow and no section nameless, at $viewport.width',
   async (of) => {
-    const { context, page } = await openLab(browser(), TINY, of);
+    const { page } = await openLab(browser(), TINY, of);
     // Bars at the window's edges lie over what stands below them until one scrolls.
     await page.evaluate(() => {
       const bars = document.querySelectorAll<HTMLElement>('.header-run, .header > *');
@@ -232,7 +231,6 @@ test.each([DESKTOP, PHONE])(
       });
       expect(found, place).toEqual([]);
     }
-    await context.close();
   },
 );
 
@@ -280,5 +278,4 @@ test('places are reached by link, keyboard, Back and a copied address, with the 
   ]);
   expect(await other.locator('.areas [aria-current=true]').textContent()).toBe('Understand');
   expect(complaints).toEqual([]);
-  await context.close();
 });

@@ -53,7 +53,6 @@ describe.each(sampled([1440, 390], 2))('the place of speed at a width of %i', (w
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^## Speed of training: CPU/);
 
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 
@@ -72,7 +71,6 @@ test('a run is paused while the speed is measured, goes on afterwards, and measu
   await until(page, 'status', 'running');
   expect(await page.getByTestId('speed-progress').getAttribute('data-phase')).toBe('stopped');
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('a machine is measured with progress, and stopped at once when asked', async () => {
@@ -82,7 +80,6 @@ test('a machine is measured with progress, and stopped at once when asked', asyn
   await page.getByTestId('speed-stop').click();
   expect(await page.getByTestId('speed-progress').getAttribute('data-phase')).toBe('stopped');
   expect(complaints).toEqual([]);
-  await page.context().close();
 });
 
 test('an empty title goes back to what it was; a long one keeps to its line and is its own tooltip', async () => {
@@ -96,7 +93,6 @@ test('an empty title goes back to what it was; a long one keeps to its line and 
   await field.fill(long);
   expect(await page.locator('.title').getAttribute('title')).toBe(long);
   expect(await page.locator('.title').textContent()).toBe(long);
-  await page.context().close();
 });
 
 test('a reset hands the focus on; a restart names arms once and says what becomes of live changes', async () => {
@@ -126,5 +122,4 @@ test('a reset hands the focus on; a restart names arms once and says what become
   await page.getByRole('button', { name: /Start from the settings/ }).click();
   await until(page, 'status', 'idle');
   await page.locator('[data-testid=run-first]:focus').waitFor();
-  await page.context().close();
 });

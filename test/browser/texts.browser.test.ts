@@ -39,7 +39,6 @@ test('one types what the agent writes, and policies that begin from a model are 
   await trained.page.locator('.world-stage .book').first().waitFor();
   expect(Object.keys(await curve(trained.page, 'observationCrossEntropy')).length).toBeGreaterThan(0);
   expect(trained.complaints).toEqual([]);
-  await trained.context.close();
 });
 
 test('the lab’s worlds are chosen in English, and the storyteller’s calculator is drawn as the lab’s', async () => {

@@ -37,7 +37,7 @@ const clipped = (page: Page): Promise<string[]> =>
 
 describe('worlds in the page', () => {
   test('are all chosen, watched and read on a phone, without scrolling sideways', async () => {
-    const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=2&seeds=1', {
+    const { page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=2&seeds=1', {
       backend: 'cpu',
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
@@ -68,13 +68,12 @@ describe('worlds in the page', () => {
       expect(await clipped(page), id).toEqual([]);
     }
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('a language model tells stories that change while it trains, on a phone too', async () => {
     const link =
       '#preset=listener&updates=6&arms=action-mask,world-model&batch.groups=1&batch.groupSize=4&evaluation.every=0';
-    const { context, page, complaints } = await openLab(browser(), link, {
+    const { page, complaints } = await openLab(browser(), link, {
       backend: 'cpu',
       viewport: { width: 390, height: 844 },
       reducedMotion: 'reduce',
@@ -92,12 +91,11 @@ describe('worlds in the page', () => {
     await expect.poll(stories).not.toBe(before);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('on a phone every arm’s board and name is whole; pages are shown one arm at a time, chosen by name', async () => {
     const phone = { backend: 'cpu', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
-    const { context, page } = await openLab(browser(), '#preset=gridworld-tiny', phone);
+    const { page } = await openLab(browser(), '#preset=gridworld-tiny', phone);
     await page.locator('.world .board').nth(2).waitFor();
     const seen = await page.locator('.world-name').evaluateAll((all) =>
       all.map((one) => {
@@ -117,11 +115,10 @@ describe('worlds in the page', () => {
     expect(await page.locator('.world-name').allTextContents()).toEqual([last]);
     expect(await tabs.evaluateAll((all) => all.filter((one) => one.ariaPressed === 'true').length)).toBe(1);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await context.close();
   });
 
   test('experiments are chosen by keyboard, and Back leads to the one before', async () => {
-    const { context, page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3');
+    const { page, complaints } = await openLab(browser(), '#preset=gridworld-tiny&updates=3');
     await page.getByTestId('choose-experiment').press('Enter');
     await page.getByTestId('kind-experiment').and(page.locator('[aria-pressed=true]')).waitFor();
     const present = page.locator('.library-card[aria-current=true]');
@@ -137,12 +134,11 @@ describe('worlds in the page', () => {
     await page.locator('.worlds svg.board').first().waitFor();
     expect(await page.locator('.title-world').first().textContent()).toContain('Gridworld');
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('four arms stand in one row, and with reduced motion show the newest episode as it ended', async () => {
     const four = '&arms=action-mask,world-model,no-mask,other&arms.other.from=world-model&arms.other.name=Other';
-    const { context, page, complaints } = await openLab(browser(), `#preset=gridworld-tiny&updates=5${four}`, {
+    const { page, complaints } = await openLab(browser(), `#preset=gridworld-tiny&updates=5${four}`, {
       backend: 'cpu',
       reducedMotion: 'reduce',
     });
@@ -158,6 +154,5 @@ describe('worlds in the page', () => {
       expect(outcome).toMatch(/^(success|failed)/);
     }
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });

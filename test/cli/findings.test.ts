@@ -1,7 +1,6 @@
 // Claims and findings: what is asked can be run, and what is told follows from what was recorded.
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commitOf } from '../../src/cli/findings/commit';
@@ -17,6 +16,7 @@ import { verdictInWords } from '../../src/experiment/findings/findingWords';
 import { isRerun, rerunExperiment } from '../../src/experiment/findings/rerun';
 import { decodeLink, encodeLink } from '../../src/experiment/link/link';
 import { openWorldsOf } from '../../src/experiment/ownWorld';
+import { testFolder } from '../support/folder';
 
 const plans = await readPlans();
 const ledger = new Ledger('findings');
@@ -167,7 +167,7 @@ test('a verdict counts comparisons, and none is told before all runs are in', ()
 });
 
 test('nothing is trained for a claim that is not committed as it stands', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'findings-'));
+  const folder = testFolder()();
   const git = (...words: string[]): string =>
     execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@lab.example', ...words], {
       cwd: folder,
@@ -187,7 +187,7 @@ test('nothing is trained for a claim that is not committed as it stands', async 
 });
 
 test('a claim with a mistake in it is told of by file and place', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'findings-'));
+  const folder = testFolder()();
   await mkdir(join(folder, 'mine'));
   const [plan] = plans;
   const write = (claim: unknown): Promise<void> => writeFile(join(folder, 'mine/claim.json'), JSON.stringify(claim));
@@ -213,7 +213,7 @@ test('a rerun judges each comparison that it has all seeds for, and an earlier o
 });
 
 test('one run answers for several conditions where only their measures differ', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'findings-'));
+  const folder = testFolder()();
   await mkdir(join(folder, 'mine'));
   const condition = (more: object): object => ({ name: 'One', fields: { arms: 'action-mask' }, ...more });
   const write = async (conditions: object): Promise<void> => {

@@ -12,7 +12,7 @@ import { createEnvironment, policyShape } from '../../src/train/population/shape
 import { decodeCheckpoint } from '../../src/train/run/keep/checkpoint';
 import { unpackSafetensors } from '../../src/train/run/keep/safetensors';
 import { dataJson } from '../../src/ui/model/files/data';
-import { expectRefused, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles } from '../support/lab';
+import { expectRefused, LAB_COMMAND, LAB_TIMEOUT, lab, labFiles, printed } from '../support/lab';
 import { isNightly } from '../support/nightly';
 
 const { at, file } = labFiles();
@@ -22,8 +22,7 @@ const resultIn = (folder: string) => JSON.parse(readFileSync(at(`${folder}/resul
 
 let csv = '';
 beforeAll(() => {
-  const { status, stdout, stderr } = lab(...TINY, '--updates', '3', '--out', at('run'), '--csv');
-  expect(status, stderr).toBe(0);
+  const stdout = printed(lab(...TINY, '--updates', '3', '--out', at('run'), '--csv'));
   csv = stdout;
   file('curves.csv', csv);
 }, LAB_TIMEOUT);
@@ -41,8 +40,7 @@ test('--csv prints the curves that the result has', () => {
 });
 
 function exported(from: string, name: string, ...more: string[]): string {
-  const { status, stderr } = lab('export', from, '--out', at(name), ...more);
-  expect(status, stderr).toBe(0);
+  printed(lab('export', from, '--out', at(name), ...more));
   return at(name);
 }
 

@@ -1,15 +1,15 @@
 /** `lab scale`: the folder of an arm on its way to a trainer, and its commands as far as they need no trainer. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { scaleCommand } from '../../src/cli/scale';
 import { isFixed } from '../../src/experiment/arm/policyFiles';
 import { presets } from '../../src/experiment/presets/presets';
 import { scaleFolder } from '../../src/experiment/scale/folder';
 import { type ForeignTrainer, TRAINERS } from '../../src/experiment/scale/trainers';
-import { expectRefusal, lab } from '../support/lab';
+import { sharedFolder } from '../support/folder';
+import { expectRefusal, lab, labResult, printed } from '../support/lab';
+import { servedHere } from '../support/scaleFolder';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const trainer = (id: string) => TRAINERS.find((one) => one.id === id) as ForeignTrainer;
@@ -60,57 +60,32 @@ test('prime-rl weighs the role that observations arrive as', () => {
 });
 
 describe('The folder', () => {
-  let root: string;
-  let server: ChildProcess;
   let socket: string;
-  const folder = (): string => join(root, 'trl');
+  const at = sharedFolder();
+  const served = servedHere();
+  const scaled = ['scale', 'gridworld-tiny', '--arm', 'world-model', '--to', 'trl', '--out'];
   beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'unmask-scale-'));
-    const { status, stdout, stderr } = lab(
-      'scale',
-      'gridworld-tiny',
-      '--arm',
-      'world-model',
-      '--to',
-      'trl',
-      '--out',
-      folder(),
-      '--json',
-    );
-    expect(status, stderr).toBe(0);
-    expect(JSON.parse(stdout).files.toSorted()).toEqual(readdirSync(folder()).toSorted());
-    server = spawn('bash', [join(folder(), 'serve.sh'), '--port', '0', '--json'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const line = await new Promise<string>((resolve) => server.stdout?.once('data', (data) => resolve(String(data))));
-    socket = JSON.parse(line).url;
-  });
-  afterAll(() => {
-    server.kill('SIGTERM');
-    rmSync(root, { recursive: true, force: true });
+    const { files } = labResult<{ files: string[] }>(...scaled, at('trl'));
+    expect(files.toSorted()).toEqual(readdirSync(at('trl')).toSorted());
+    socket = await served(at('trl'));
   });
 
   test('serves the world, and the lab’s policies learn in it as the README says', () => {
-    const readme = readFileSync(join(folder(), 'README.md'), 'utf8');
+    const readme = readFileSync(at('trl', 'README.md'), 'utf8');
     const command = /`npm run -s lab -- (run [^`]*)`/.exec(readme)?.[1] ?? '';
     const words = command.replace('http://127.0.0.1:8010', socket).replace('--updates 20', '--updates 2').split(' ');
-    const { status, stdout, stderr } = lab(...words, '--backend', 'cpu');
-    expect(status, stderr).toBe(0);
-    expect(stdout).toContain('world-model');
+    expect(printed(lab(...words, '--backend', 'cpu'))).toContain('world-model');
   });
 
   test.skipIf(!hasPython)('has Python that compiles', () => {
-    const names = readdirSync(folder()).filter((name) => name.endsWith('.py'));
+    const names = readdirSync(at('trl')).filter((name) => name.endsWith('.py'));
     expect(names.length).toBeGreaterThan(1);
     const check = 'import ast, sys; [ast.parse(open(name).read()) for name in sys.argv[1:]]';
-    execFileSync('python3', ['-c', check, ...names.map((name) => join(folder(), name))]);
+    execFileSync('python3', ['-c', check, ...names.map((name) => at('trl', name))]);
   });
 
   test('is not written over others’ files', () => {
-    expectRefusal(
-      lab('scale', 'gridworld-tiny', '--arm', 'world-model', '--to', 'trl', '--out', folder()),
-      /There is a README.md in/,
-    );
+    expectRefusal(lab(...scaled, at('trl')), /There is a README.md in/);
   });
 });
 

@@ -1,6 +1,5 @@
 // Searches for settings: their design, the statistics of findings, and the files of runs.
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { experimentOf, Ledger, type RunOutcome } from '../../src/cli/findings/ledger';
@@ -11,6 +10,7 @@ import { holm, pairedDifference, permutationTest, welch } from '../../src/cli/fi
 import { trainSeed } from '../../src/cli/findings/train';
 import { decodeLink } from '../../src/experiment/link/link';
 import { defaultPreset } from '../../src/experiment/presets/presets';
+import { testFolder } from '../support/folder';
 
 const FIRST_ROUND = firstRound(0);
 const outcome = (area: number): RunOutcome => ({
@@ -22,7 +22,6 @@ const outcome = (area: number): RunOutcome => ({
   success: [area],
   crossEntropy: [1],
 });
-const scratch = (): Promise<string> => mkdtemp(join(tmpdir(), 'fair-'));
 
 describe('the design of the search', () => {
   it('tries every initialisation with every learning rate, and deals the rest out evenly', () => {
@@ -65,7 +64,7 @@ describe('the design of the search', () => {
 
   it('deals other settings in another search, which trains on other seeds', async () => {
     expect(firstRound(1)).not.toEqual(FIRST_ROUND);
-    const ledger = new Ledger(await scratch());
+    const ledger = new Ledger(testFolder()());
     const wanted = await Promise.all(
       [0, 1].map((number) => new Search(worldOf('shop'), 'action-mask', ledger, number).wanted()),
     );
@@ -88,7 +87,7 @@ describe('the design of the search', () => {
   });
 
   it('picks nothing before it is finished', async () => {
-    const ledger = new Ledger(await scratch());
+    const ledger = new Ledger(testFolder()());
     expect(await pickedFields({ world: 'gridworld', arm: 'placebo', by: 'world-model' }, ledger)).toBeNull();
   });
 });
@@ -137,7 +136,7 @@ describe('the files', () => {
   const wanted = { name: 'a/b', fields: { preset: 'gridworld-tiny', seed: 7 }, seeds: [0, 1] };
 
   it('keep every seed, and go on where they were', async () => {
-    const folder = await scratch();
+    const folder = testFolder()();
     await new Ledger(folder).add(wanted, 1, 'here', outcome(0.5));
     const again = new Ledger(folder);
     expect(await again.missing(wanted)).toEqual([0]);
@@ -153,7 +152,7 @@ describe('the files', () => {
   });
 
   it('of another experiment are refused, and what cannot be read is no empty file', async () => {
-    const folder = await scratch();
+    const folder = testFolder()();
     await new Ledger(folder).add(wanted, 0, 'here', outcome(0.5));
     await expect(new Ledger(folder).read({ ...wanted, fields: { preset: 'gridworld-tiny', seed: 8 } })).rejects.toThrow(
       /another experiment/,
@@ -163,7 +162,7 @@ describe('the files', () => {
   });
 
   it('make a search go from round to round, and end with the best mean of three seeds', async () => {
-    const ledger = new Ledger(await scratch());
+    const ledger = new Ledger(testFolder()());
     const search = new Search(worldOf('gridworld'), 'action-mask', ledger);
     // Areas rise from run to run, so later settings are better, except for the last one's further seeds.
     let area = 0;

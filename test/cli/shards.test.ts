@@ -1,8 +1,7 @@
 /** Shards of a run and their merge: equal bit for bit to the run on one machine, or refused with nothing written. */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { planRun } from '../../src/cli/run/runArguments';
 import { chosenMembers, memberName, shardMembers } from '../../src/cli/shards/members';
 import { mergeCommand } from '../../src/cli/shards/merge';
@@ -15,7 +14,8 @@ import { type Code, codeHere, NUMERICS } from '../../src/experiment/provenance';
 import { membersOf } from '../../src/rl/population';
 import type { RunResult } from '../../src/train/result/result';
 import { decodeCheckpoint, encodeCheckpoint } from '../../src/train/run/keep/checkpoint';
-import { expectRefusal, lab } from '../support/lab';
+import { sharedFolder } from '../support/folder';
+import { expectRefusal, lab, labResult, printed } from '../support/lab';
 
 const experiment = findPreset('gridworld-tiny')?.experiment as Experiment;
 const SHARDS = [1, 2, 3];
@@ -67,12 +67,9 @@ describe('members of a shard', () => {
 });
 
 describe('lab merge', () => {
-  let root: string;
-  const at = (name: string | number): string => join(root, String(name));
-  const run = (...args: string[]): void => {
-    const { status, stderr } = lab('run', '--backend', 'cpu', '--workers', '1', ...args);
-    expect(status, stderr).toBe(0);
-  };
+  const shared = sharedFolder();
+  const at = (name: string | number): string => shared(String(name));
+  const run = (...args: string[]) => printed(lab('run', '--backend', 'cpu', '--workers', '1', ...args));
   const resultIn = (name: string) => ({
     ...JSON.parse(readFileSync(join(at(name), 'result.json'), 'utf8')),
     wallSeconds: 0,
@@ -87,16 +84,13 @@ describe('lab merge', () => {
   };
 
   beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), 'unmask-shards-'));
     run('gridworld-tiny', '--updates', '4', '--out', at('joint'));
     for (const i of SHARDS) run('gridworld-tiny', '--updates', '4', '--shard', `${i}/3`, '--out', at(i));
   });
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   test('gives the result and the checkpoint of one machine', () => {
-    const merged = lab('merge', ...SHARDS.map(at), '--out', at('all'), '--json');
-    expect(merged.status, merged.stderr).toBe(0);
-    expect({ ...JSON.parse(merged.stdout), wallSeconds: 0 }).toEqual(resultIn('joint'));
+    const merged = labResult<object>('merge', ...SHARDS.map(at), '--out', at('all'));
+    expect({ ...merged, wallSeconds: 0 }).toEqual(resultIn('joint'));
     expect(resultIn('all')).toEqual(resultIn('joint'));
     expect(bytesIn('all').equals(bytesIn('joint'))).toBe(true);
     // Once more over all of R/*, the merged run among them.

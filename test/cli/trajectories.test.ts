@@ -1,19 +1,16 @@
 // Trajectories as JSONL: the numbers of each line are those of the training.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
 import { writeTrajectories } from '../../src/cli/run/trajectories';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { Trainer } from '../../src/train/population/trainer';
+import { sharedFolder } from '../support/folder';
 
 const preset = findPreset('gridworld-tiny');
 if (preset === undefined) throw new Error('There is no preset gridworld-tiny.');
 const { experiment } = preset;
-const FOLDER = await mkdtemp(join(tmpdir(), 'unmask-trajectories-'));
-const FILE = join(FOLDER, 'trajectories.jsonl');
-afterAll(() => rm(FOLDER, { recursive: true }));
+const FILE = sharedFolder()('trajectories.jsonl');
 
 test('every trajectory of the last update is a line, with OpenEnv’s roles, masks, weights and log-probs', async () => {
   const trainer = new Trainer(await createCpuBackend(), experiment);

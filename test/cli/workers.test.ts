@@ -1,12 +1,10 @@
 /** The CPU backend in real threads: the same numbers with any number of threads, and an error if one ends by itself. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { firstPreset } from '../../src/experiment/presets/presets';
 import { threadPool } from '../../src/node/poolThread';
 import { TrainerPool } from '../../src/train/pool/pool';
+import { testFolder } from '../support/folder';
 
 const TIMEOUT = 240_000;
 
@@ -31,14 +29,10 @@ describe('lab run --workers', () => {
   });
 
   test('continues on one thread what two began', { timeout: TIMEOUT }, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'unmask-workers-'));
-    try {
-      run('gridworld-tiny', '--backend', 'cpu', '--updates', '3', '--workers', '2', '--out', folder);
-      const { result } = run('--resume', folder, '--backend', 'cpu', '--updates', '6', '--workers', '1');
-      expect(result).toEqual(run(...tiny).result);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = testFolder()();
+    run('gridworld-tiny', '--backend', 'cpu', '--updates', '3', '--workers', '2', '--out', folder);
+    const { result } = run('--resume', folder, '--backend', 'cpu', '--updates', '6', '--workers', '1');
+    expect(result).toEqual(run(...tiny).result);
   });
 });
 

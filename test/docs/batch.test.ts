@@ -1,18 +1,17 @@
 /** docs/batch.md: it names every rule, its example has the fault that it tells of, and what its writers write is read whole. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RULES } from '../../src/batch/audit/report';
 import { audited } from '../batch/audited';
 import { EXPECTED } from '../batch/expected';
 import { writerFrom } from '../batch/trainers/writers';
+import { sharedFolder } from '../support/folder';
 
 const page = readFileSync('docs/batch.md', 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
-const folder = mkdtempSync(join(tmpdir(), 'unmask-writers-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const at = sharedFolder();
 
 test('the table has every rule, in the order of the audit', () => {
   expect([...page.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, rule]) => rule)).toEqual([...RULES]);
@@ -156,7 +155,7 @@ test.skipIf(!hasPython).each(WRITERS)(
   async (name, standIn, call, form) => {
     const writer = writerFrom(name);
     expect(writer.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(24);
-    const own = join(folder, name);
+    const own = at(name);
     execFileSync('python3', ['-c', [STAND_INS, standIn, writer, call].join('\n'), own]);
     const [file = ''] = readdirSync(own);
     const { reading, report, trajectories } = await audited(readFileSync(join(own, file)));

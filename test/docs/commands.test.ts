@@ -3,10 +3,10 @@
  * that train do so for two updates; what is not run has its reason in commands.ts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '../support/folder';
 import { isNightly } from '../support/nightly';
 import { documents, idleRules, type Way, wayOf } from './commands';
 
@@ -18,15 +18,9 @@ const HOURS = 2 * 3_600_000;
 
 const NOT_COPIED = new Set(['node_modules', '.git', 'dist', 'test-results', 'lab-runs']);
 
-const copies: string[] = [];
-afterAll(() => {
-  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
-});
-
 /** A copy of the repository with what its readers have made: a world, a formula, and texts. */
 function copyOfAll(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'unmask-commands-'));
-  copies.push(copy);
+  const copy = testFolder()();
   const filter = (path: string): boolean => !NOT_COPIED.has(relative('.', path));
   cpSync('.', copy, { recursive: true, preserveTimestamps: true, filter });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));

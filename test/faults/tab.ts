@@ -64,9 +64,7 @@ export class Tab {
     const { latest } = this.#worker;
     latest.enter('running', this.#updates);
     const values = new Float32Array(MEMBERS * METRICS.length).fill(this.#updates);
-    const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-    const measured = { members: MEMBERS, values, seconds: Float32Array.of(seconds), throughput };
-    latest.say({ type: 'metrics', update: this.#updates, count: 1, ...measured });
+    latest.measure(this.#updates, 1, MEMBERS, values, seconds);
     this.#updates += 1;
   }
 

@@ -18,7 +18,7 @@ import { arrive } from '../../src/store/edit/arrival';
 import { readRun } from '../../src/store/keep/keptRun';
 import { createPreferences } from '../../src/store/keep/preferences';
 import { emptyStorage } from '../support/fakeStorage';
-import { SessionPage } from '../support/sessionPage';
+import { finishedPage } from '../support/sessionPage';
 import { PAUSED } from './cases';
 import { expectSame, type Numbers } from './numbers';
 import { fillStorage } from './storage';
@@ -92,13 +92,9 @@ describe.each(readdirSync(ROOT))('of %s', (release) => {
 
   test.skipIf(isFirst)('the run goes on from its policies', async () => {
     const [{ run = '' } = {}] = await (await openRunArchive()).list();
-    const session = new SessionPage('auto', experiment, () => {}, {
+    const session = await finishedPage('auto', experiment, () => {}, {
       keeping: { run, resume: true, open: openSnapshotArchive },
     });
-    await session.session.prepare(true);
-    await session.until(({ phase }) => phase === 'finished' || phase === 'failed');
-    await session.session.dispose();
-    expect(session.of('error')).toEqual([]);
     expect(session.of('resumed')).toMatchObject([{ update: PAUSED.before, updates: experiment.updates }]);
     expectSame(asNumbers(session.curves), then);
   });

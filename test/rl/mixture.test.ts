@@ -15,9 +15,11 @@ import { METRIC, type MetricName, worldSuccess } from '../../src/rl/measure/metr
 import { Demonstrations } from '../../src/rl/play/demonstrations';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { hyperparameters, membersOf } from '../../src/rl/population';
+import type { Operations } from '../../src/tensor/backend';
 import { HYPER_COLUMNS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
 import { playedAtRandom } from '../support/playedAtRandom';
+import { ran } from '../support/tensors';
 import { cpuTrainer } from '../support/trained';
 
 /** Settings of two worlds with unlike rewards: 0 to −6 in one, 0 or 1 in the other. */
@@ -46,10 +48,8 @@ async function advantagesOf(arms: readonly Arm[], environment: Environment, grou
   const hyper = backend.tensor('hyper', 'f32', P, HYPER_COLUMNS);
   backend.write(hyper, hyperparameters(members, arms));
   const scratch = backend.tensor('scratch', 'f32', P, objectiveScratch(batch, turns));
-  const program = backend.record('advantages', P, (ops) => recordAdvantages(ops, batch, scratch, hyper));
-  await backend.prepare();
-  backend.run(program);
-  const [advantage] = await backend.read(batch.dense.advantage);
+  const score = (ops: Operations): void => recordAdvantages(ops, batch, scratch, hyper);
+  const [advantage] = await ran(backend, P, score, [batch.dense.advantage]);
   return { trajectories, advantage };
 }
 

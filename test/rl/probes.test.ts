@@ -220,7 +220,6 @@ test('a session probes at once and after every so many updates, as long as it is
   page.session.resume();
   await page.until(({ phase }) => phase === 'finished');
   expect(at()).toEqual([1, 2, 4, 4]);
-  await page.session.dispose();
 });
 
 describe('what a probe is asked for', () => {

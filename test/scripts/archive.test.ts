@@ -2,11 +2,10 @@
  * What a release is cited and archived as: CITATION.cff, .zenodo.json, and the archive, made of a small repository and taken apart.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checkArchive, makeArchive } from '../../scripts/archive.mjs';
+import { sharedFolder } from '../support/folder';
 
 interface Package {
   readonly version: string;
@@ -49,48 +48,47 @@ describe('CITATION.cff', () => {
   });
 });
 
-const home = mkdtempSync(join(tmpdir(), 'unmask-archive-test-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const at = sharedFolder();
 const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: home });
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { cwd: at() });
 
 describe('an archive', () => {
   beforeAll(() => {
     git('init', '--quiet');
     for (const name of ['README.md', 'LICENSE', 'THIRD_PARTY.txt', 'CITATION.cff', 'package.json'])
-      copyFileSync(name, join(home, name));
-    mkdirSync(join(home, 'data'));
-    writeFileSync(join(home, 'data', 'ünïcode, and bytes.bin'), Uint8Array.of(0, 255, 10, 13, 0));
-    writeFileSync(join(home, '.gitignore'), '*.tar.gz\n');
-    copyFileSync('.gitattributes', join(home, '.gitattributes'));
-    writeFileSync(join(home, 'commit.txt'), '$Format:%H$\n');
+      copyFileSync(name, at(name));
+    mkdirSync(at('data'));
+    writeFileSync(at('data', 'ünïcode, and bytes.bin'), Uint8Array.of(0, 255, 10, 13, 0));
+    writeFileSync(at('.gitignore'), '*.tar.gz\n');
+    copyFileSync('.gitattributes', at('.gitattributes'));
+    writeFileSync(at('commit.txt'), '$Format:%H$\n');
     git('add', '.');
     git('commit', '--quiet', '-m', 'One');
   });
 
   test('is refused for a commit that nobody has, or without what it needs', () => {
-    expect(() => makeArchive(home, 'v9')).toThrow('v9 is no commit');
-    expect(() => makeArchive(home)).toThrow('HEAD has no .zenodo.json');
+    expect(() => makeArchive(at(), 'v9')).toThrow('v9 is no commit');
+    expect(() => makeArchive(at())).toThrow('HEAD has no .zenodo.json');
   });
 
   test('has the tracked files of the commit alone, is the same each time, and is checked', () => {
-    copyFileSync('.zenodo.json', join(home, '.zenodo.json'));
+    copyFileSync('.zenodo.json', at('.zenodo.json'));
     git('add', '.');
     git('commit', '--quiet', '-m', 'Two');
     git('tag', 'v1');
-    writeFileSync(join(home, 'LICENSE'), 'changed since\n');
-    writeFileSync(join(home, 'untracked.txt'), 'not in it\n');
-    const made = makeArchive(home, 'v1');
-    expect(made.path).toBe(join(home, `unmask-${version}.tar.gz`));
+    writeFileSync(at('LICENSE'), 'changed since\n');
+    writeFileSync(at('untracked.txt'), 'not in it\n');
+    const made = makeArchive(at(), 'v1');
+    expect(made.path).toBe(at(`unmask-${version}.tar.gz`));
     expect(checkArchive(made.path)).toBe(10);
     expect(made.files).toBe(10);
-    expect(makeArchive(home, 'v1').digest).toBe(made.digest);
+    expect(makeArchive(at(), 'v1').digest).toBe(made.digest);
     const named = execFileSync('tar', ['-xzOf', made.path, `unmask-${version}/commit.txt`]).toString();
     expect(named).toBe(git('rev-parse', 'v1').toString());
   });
 
   test('of this repository is whole', { timeout: 60_000 }, () => {
-    const own = join(home, 'own');
+    const own = at('own');
     execFileSync('git', ['clone', '--quiet', '--shared', '--no-checkout', '.', own]);
     const made = makeArchive(own);
     expect(checkArchive(made.path)).toBe(made.files);
@@ -98,17 +96,17 @@ describe('an archive', () => {
   });
 
   test('that was changed, cut or made otherwise is told', () => {
-    const path = join(home, `unmask-${version}.tar.gz`);
-    const cut = join(home, 'cut.tar.gz');
+    const path = at(`unmask-${version}.tar.gz`);
+    const cut = at('cut.tar.gz');
     writeFileSync(cut, readFileSync(path).subarray(0, 4000));
     expect(() => checkArchive(cut)).toThrow('cannot be unpacked');
-    execFileSync('tar', ['-xzf', path], { cwd: home });
+    execFileSync('tar', ['-xzf', path], { cwd: at() });
     const folder = `unmask-${version}`;
-    writeFileSync(join(home, folder, 'LICENSE'), 'another\n');
-    writeFileSync(join(home, folder, 'more.txt'), 'more\n');
-    rmSync(join(home, folder, 'README.md'));
-    const changed = join(home, 'changed.tar.gz');
-    execFileSync('tar', ['-czf', changed, folder], { cwd: home });
+    writeFileSync(at(folder, 'LICENSE'), 'another\n');
+    writeFileSync(at(folder, 'more.txt'), 'more\n');
+    rmSync(at(folder, 'README.md'));
+    const changed = at('changed.tar.gz');
+    execFileSync('tar', ['-czf', changed, folder], { cwd: at() });
     const told = spawnSync(process.execPath, ['scripts/archive.mjs', '--check', changed], { encoding: 'utf8' });
     expect(told.status).toBe(1);
     expect(told.stderr).toContain(

@@ -3,15 +3,14 @@
  * installed without a registry. Both run, and write nothing into the lab's folder.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../support/folder';
 import { LAB_COMMAND, LAB_TIMEOUT, lab as labHere } from '../support/lab';
 
-const home = mkdtempSync(join(tmpdir(), 'unmask-image-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-const [build, lab] = [join(home, 'build'), join(home, 'lab')];
+const at = sharedFolder();
+const [build, lab] = [at('build'), at('lab')];
 
 const [, first = '', second = ''] = readFileSync('Containerfile', 'utf8').split(/^FROM /m);
 /** A stage's commands that need neither a registry nor another user. */
@@ -56,7 +55,7 @@ test('the image trains without the tools that built it, and builds nothing again
   for (const command of commandsOf(second)) execFileSync('bash', ['-c', command], { cwd: lab });
   const before = timesIn(lab);
   const args = ['run', 'gridworld-tiny', '--backend', 'cpu', '--updates', '1', '--seeds', '0'];
-  const env = { ...process.env, UNMASK_RUNS: join(home, 'runs') };
+  const env = { ...process.env, UNMASK_RUNS: at('runs') };
   const { status, stderr } = spawnSync(process.execPath, [...LAB_COMMAND, ...args], {
     cwd: lab,
     env,
@@ -72,7 +71,7 @@ test('the package that npm packs has the command unmask, for any folder', { time
   const { bin } = JSON.parse(readFileSync('package.json', 'utf8'));
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' });
   const [{ files }] = JSON.parse(listed) as [{ files: { path: string }[] }];
-  const [elsewhere, unpacked] = [join(home, 'elsewhere'), join(home, 'elsewhere/node_modules/unmask')];
+  const [elsewhere, unpacked] = [at('elsewhere'), at('elsewhere/node_modules/unmask')];
   for (const { path } of files) cpSync(path, join(unpacked, path));
   installInto(elsewhere);
   const before = timesIn(unpacked);

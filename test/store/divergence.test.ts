@@ -1,7 +1,6 @@
 // A divergence as the page shows it, and what becomes of the curves when the run goes back.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets/presets';
-import { METRICS } from '../../src/rl/measure/metrics';
 import { openLab } from '../../src/store/openLab';
 import type { TrainerEvent } from '../../src/train/protocol';
 import { workers } from './scriptedWorker';
@@ -27,10 +26,7 @@ function running() {
   const lab = openLab('', worker.start, null);
   lab.editor.run();
   worker.latest.enter('running');
-  const values = new Float32Array(12 * members * METRICS.length);
-  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-  const measured = { update: 0, count: 12, members, values, seconds: new Float32Array(12), throughput };
-  worker.latest.say({ type: 'metrics', ...measured } as TrainerEvent);
+  worker.latest.measure(0, 12, members);
   worker.latest.say(diverged);
   worker.latest.enter('diverged', 12);
   return { lab, worker: worker.latest };

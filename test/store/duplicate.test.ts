@@ -2,7 +2,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type ArmSettingPath, getArmSetting } from '../../src/experiment/experiment';
 import { effectiveArms } from '../../src/experiment/timeline';
-import { METRICS } from '../../src/rl/measure/metrics';
 import { openLab } from '../../src/store/openLab';
 import { duplicateArm, setInArm } from '../../src/ui/model/arms/edits';
 import { workers } from './scriptedWorker';
@@ -14,8 +13,6 @@ beforeEach(() => {
 const CHANGES = '20:world-model:ce.observation:1;100:*:learningRate:0.02;150:world-model:entropyCoefficient:0.07';
 const PATHS: readonly ArmSettingPath[] = ['ce.observation', 'learningRate', 'entropyCoefficient', 'clipHigh'];
 
-const THROUGHPUT = { updatesPerSecond: 0, tokensPerSecond: 0 };
-
 function trained() {
   const worker = workers();
   const lab = openLab(`#preset=gridworld-tiny&updates=200&changes=${CHANGES}`, worker.start);
@@ -24,18 +21,7 @@ function trained() {
   const { arms, seeds } = lab.store.getState().edited;
   let done = 0;
   const train = (updates: number) => {
-    const members = arms.length * seeds;
-    const values = new Float32Array(updates * members * METRICS.length);
-    const seconds = new Float32Array(updates);
-    worker.latest.say({
-      type: 'metrics',
-      update: done,
-      count: updates,
-      members,
-      values,
-      seconds,
-      throughput: THROUGHPUT,
-    });
+    worker.latest.measure(done, updates, arms.length * seeds);
     done += updates;
   };
   const duplicate = () => {

@@ -77,6 +77,15 @@ type KeptRun = KeptRunsState['runs'][number];
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 const sizeOnScreen = ({ store }: ReturnType<typeof page>) => store.getState().running?.batch.groupSize;
 
+/** A sweep whose first run has begun. */
+async function begun() {
+  const here = page();
+  const grid = here.open();
+  grid.begin(experiment, AXES);
+  await settle();
+  return { here, grid };
+}
+
 beforeEach(stubLocalStorage);
 
 describe('a sweep over populations', () => {
@@ -110,10 +119,7 @@ describe('a sweep over populations', () => {
   });
 
   test('pauses and goes on with the run on screen; another run ends it until it goes on from what is kept', async () => {
-    const here = page();
-    const grid = here.open();
-    grid.begin(experiment, AXES);
-    await settle();
+    const { here, grid } = await begun();
     grid.pause();
     expect(here.runner.pause).toHaveBeenCalled();
     here.store.setState({ phase: 'paused' });
@@ -133,10 +139,7 @@ describe('a sweep over populations', () => {
   });
 
   test('stops at a run that was begun with other numerics, and says so', async () => {
-    const here = page();
-    const grid = here.open();
-    grid.begin(experiment, AXES);
-    await settle();
+    const { here, grid } = await begun();
     const { run } = here.store.getState();
     const code = { version: '0.1.0', numerics: NUMERICS.cpu + 1 };
     here.keep(1, [{ update: 0, backend: 'cpu', code }]);
@@ -149,10 +152,7 @@ describe('a sweep over populations', () => {
   });
 
   test('does not count a run whose settings were changed', async () => {
-    const here = page();
-    const grid = here.open();
-    grid.begin(experiment, AXES);
-    await settle();
+    const { here, grid } = await begun();
     const timeline = [{ update: 1, arm: '*', setting: 'learningRate', value: 0.1 }];
     here.finish(0.5, { running: { ...(here.store.getState().running as Experiment), timeline } });
     await settle();
@@ -191,10 +191,7 @@ describe('a sweep over populations', () => {
   });
 
   test('knows how long it takes, once a run has a pace', async () => {
-    const here = page();
-    const grid = here.open();
-    grid.begin(experiment, AXES);
-    await settle();
+    const { here, grid } = await begun();
     expect(secondsLeft(grid.store.getState(), here.store.getState())).toBeNull();
     here.store.setState({ history: historyOf(experiment, 0), update: 1 });
     // Two seconds an update: three are left of groups of 2; groups of 4 and 8 take twice and four times as long.

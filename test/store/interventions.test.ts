@@ -17,7 +17,6 @@ beforeEach(() => {
 });
 
 const SETTLE = 200;
-const THROUGHPUT = { updatesPerSecond: 0, tokensPerSecond: 0 };
 
 function opened(changes = '') {
   const worker = workers();
@@ -28,9 +27,7 @@ function opened(changes = '') {
     const { arms, seeds } = lab.store.getState().running ?? lab.store.getState().edited;
     const members = arms.length * seeds;
     const values = new Float32Array(updates * members * METRICS.length).fill(done + 1);
-    const seconds = new Float32Array(updates);
-    const told = { update: done, count: updates, members, values, seconds, throughput: THROUGHPUT };
-    worker.latest.say({ type: 'metrics', ...told });
+    worker.latest.measure(done, updates, members, values);
     done += updates;
   };
   /** A live change, as the page and then the trainer makes it. */

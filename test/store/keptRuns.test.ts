@@ -2,30 +2,18 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets/presets';
 import { LabError } from '../../src/foundation/errors';
-import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import type { KeptCurves, KeptRun, RunArchive } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/keep/deletedRuns';
 import { openLab } from '../../src/store/openLab';
 import { memoryRuns } from '../support/memoryRuns';
 import { workers } from './scriptedWorker';
+import { measured, settled } from './visits';
 
 const { experiment } = defaultPreset;
 const members = experiment.arms.length * experiment.seeds;
 
-function measure(worker: ReturnType<typeof workers>, update: number, count: number, success: number): void {
-  const values = new Float32Array(count * members * METRICS.length).fill(Number.NaN);
-  for (let row = 0; row < count * members; row++) values[row * METRICS.length + METRIC.successRate] = success;
-  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-  worker.latest.say({
-    type: 'metrics',
-    update,
-    count,
-    members,
-    values,
-    seconds: new Float32Array(count).fill(0.5),
-    throughput,
-  } as never);
-}
+const measure = (worker: Workers, update: number, count: number, success: number): void =>
+  worker.latest.measure(update, count, members, measured(count, success));
 
 function open(archive: RunArchive | Promise<RunArchive>, fragment = '') {
   const worker = workers();
@@ -33,7 +21,8 @@ function open(archive: RunArchive | Promise<RunArchive>, fragment = '') {
   return { worker, lab };
 }
 
-const settled = () => vi.advanceTimersByTimeAsync(0);
+type Workers = ReturnType<typeof workers>;
+
 /** Waits for work that takes several tasks. */
 const toEnd = (work: Promise<unknown>) => Promise.all([work, settled()]);
 
@@ -41,11 +30,21 @@ const toEnd = (work: Promise<unknown>) => Promise.all([work, settled()]);
 async function keptRun(updates: number, success: number, phase: 'finished' | 'paused' = 'finished') {
   const memory = memoryRuns();
   const { worker, lab } = open(memory.archive);
+  await train({ worker, lab }, updates, success, phase);
+  return { ...memory, worker, lab };
+}
+
+/** Begins a run, measures its first updates and lets it rest. */
+async function train(
+  { worker, lab }: ReturnType<typeof open>,
+  updates = 2,
+  success = 0.75,
+  phase: 'finished' | 'paused' = 'finished',
+): Promise<void> {
   lab.editor.run();
   measure(worker, 0, updates, success);
   worker.latest.enter(phase, updates);
   await settled();
-  return { ...memory, worker, lab };
 }
 
 beforeEach(() => {
@@ -273,10 +272,7 @@ describe('a run', () => {
   test('that storage refuses trains on, and the refusal is said', async () => {
     const { archive } = memoryRuns();
     const { worker, lab } = open({ ...archive, put: () => Promise.reject(new Error('No room.')) });
-    lab.editor.run();
-    measure(worker, 0, 2, 0.75);
-    worker.latest.enter('paused', 2);
-    await settled();
+    await train({ worker, lab }, 2, 0.75, 'paused');
     expect(lab.kept.store.getState().problem).toContain('No room.');
     expect(lab.store.getState().phase).toBe('paused');
   });
@@ -287,10 +283,7 @@ describe('a run', () => {
     const put: RunArchive['put'] = (...given) =>
       refuses ? Promise.reject(new Error('No room.')) : archive.put(...given);
     const { worker, lab } = open({ ...archive, put });
-    lab.editor.run();
-    measure(worker, 0, 2, 0.75);
-    worker.latest.enter('finished', 2);
-    await settled();
+    await train({ worker, lab });
     // Something else that succeeds makes nothing kept.
     await toEnd(lab.kept.pin(null));
     expect([runs.size, lab.kept.store.getState().problem]).toEqual([0, expect.stringContaining('No room.')]);
@@ -306,10 +299,7 @@ describe('a run', () => {
     const { worker, lab } = open({ ...archive, list });
     await settled();
     refuses = true;
-    lab.editor.run();
-    measure(worker, 0, 2, 0.75);
-    worker.latest.enter('finished', 2);
-    await settled();
+    await train({ worker, lab });
     expect(lab.kept.store.getState().problem).toContain('Not now.');
     refuses = false;
     await vi.advanceTimersByTimeAsync(40_000);
@@ -328,10 +318,7 @@ describe('a run', () => {
     const { worker, lab } = open({ ...archive, annotate, put });
     for (const isLast of [false, true]) {
       isFull = isLast;
-      lab.editor.run();
-      measure(worker, 0, 2, 0.75);
-      worker.latest.enter('finished', 2);
-      await settled();
+      await train({ worker, lab });
     }
     expect(lab.kept.store.getState()).toMatchObject({ problem: 'No room. Delete runs.', runs: [{ id: 1 }] });
     const remove = lab.kept.remove(1);

@@ -50,9 +50,7 @@ describe('a run', () => {
     const members = preset.arms.length * preset.seeds;
     const values = new Float32Array(2 * members * METRICS.length).fill(Number.NaN);
     values[(members + 5) * METRICS.length + METRIC.successRate] = 0.25;
-    const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-    const seconds = new Float32Array(2).fill(0.5);
-    worker.latest.say({ type: 'metrics', update: 0, count: 2, members, values, seconds, throughput });
+    worker.latest.measure(0, 2, members, values);
     const { history, update } = lab.store.getState();
     expect(update).toBe(2);
     expect(history?.at(1, 1, 1, 'successRate')).toBe(0.25);
@@ -136,11 +134,7 @@ describe('a change while training', () => {
     const { lab, worker } = running('#preset=gridworld&changes=3:*:learningRate:0.01');
     const rates = () => lab.store.getState().edited.arms.map(({ learningRate }) => learningRate);
     expect(rates()).toEqual([0.001, 0.001, 0.001]);
-    const members = 12;
-    const values = new Float32Array(3 * members * METRICS.length);
-    const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-    const seconds = new Float32Array(3).fill(0.5);
-    worker.latest.say({ type: 'metrics', update: 0, count: 3, members, values, seconds, throughput });
+    worker.latest.measure(0, 3, 12);
     expect(rates()).toEqual([0.01, 0.01, 0.01]);
     vi.advanceTimersByTime(1000);
     expect(worker.latest.commands.map(({ type }) => type)).not.toContain('change');
@@ -211,18 +205,7 @@ describe('an edit that needs a restart', () => {
     const plan = '0:*:temperature:0.9;4:world-model:ce.observation:0.4;9:*:entropyCoefficient:0.02';
     const { lab, worker } = running(`#preset=gridworld&changes=${plan}`);
     const planned = lab.store.getState().edited.timeline;
-    const members = preset.arms.length * preset.seeds;
-    const values = new Float32Array(6 * members * METRICS.length);
-    const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-    worker.latest.say({
-      type: 'metrics',
-      update: 0,
-      count: 6,
-      members,
-      values,
-      seconds: new Float32Array(6),
-      throughput,
-    });
+    worker.latest.measure(0, 6, preset.arms.length * preset.seeds);
     expect(lab.store.getState().edited.arms[1]?.ce.observation).toBe(0.4);
     lab.editor.edit(withLearningRate(lab.store.getState().edited, '*', 0.002));
     vi.advanceTimersByTime(200);

@@ -17,10 +17,7 @@ beforeEach(() => {
 function trained() {
   const { lab, worker } = runningLab(TINY);
   const { arms, seeds } = lab.editor.shared();
-  const members = arms.length * seeds;
-  const values = new Float32Array(members * METRICS.length);
-  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-  worker.latest.say({ type: 'metrics', update: 0, count: 1, members, values, seconds: Float32Array.of(1), throughput });
+  worker.latest.measure(0, 1, arms.length * seeds);
   return { lab, worker };
 }
 

@@ -1,4 +1,5 @@
 /** Scripted trainer's Worker for tests of the stores: it records commands and sends the events that a test gives it. */
+import { METRICS } from '../../src/rl/measure/metrics';
 import { openLab } from '../../src/store/openLab';
 import type { TrainerWorker } from '../../src/store/run/trainerBridge';
 import type { Phase, TrainerEvent, WorkerCommand } from '../../src/train/protocol';
@@ -23,6 +24,19 @@ export class ScriptedWorker implements TrainerWorker {
 
   enter(phase: Phase, update = 0): void {
     this.say({ type: 'phase', phase, update, updates: 300, detail: '' });
+  }
+
+  /** Tells the numbers of some updates, each of so many seconds: zeros, or those of [count][members][METRICS.length]. */
+  measure(
+    update: number,
+    count: number,
+    members: number,
+    values: Float32Array = new Float32Array(count * members * METRICS.length),
+    seconds = 0.5,
+  ): void {
+    const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
+    const times = new Float32Array(count).fill(seconds);
+    this.say({ type: 'metrics', update, count, members, values, seconds: times, throughput });
   }
 
   crash(message: string): void {

@@ -1,7 +1,6 @@
 /** Two tabs of one browser: each sees the other's runs, a run trains in one of them, and the other shows how it comes along. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets/presets';
-import { METRICS } from '../../src/rl/measure/metrics';
 import type { KeptRun, RunArchive } from '../../src/storage/runs';
 import { UNDO_FOR } from '../../src/store/keep/deletedRuns';
 import { openLab } from '../../src/store/openLab';
@@ -44,11 +43,8 @@ function openBrowser() {
     await settled();
     /** Trains some updates; their policies and curves are kept. */
     const train = async (update: number, count: number) => {
-      const values = new Float32Array(count * MEMBERS * METRICS.length);
-      const seconds = new Float32Array(count).fill(0.5);
-      const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
       worker.latest.enter('running', update);
-      worker.latest.say({ type: 'metrics', update, count, members: MEMBERS, values, seconds, throughput });
+      worker.latest.measure(update, count, MEMBERS);
       const { run } = lab.store.getState();
       const to = update + count;
       const state = new Uint8Array(8);

@@ -3,7 +3,6 @@ import { vi } from 'vitest';
 import { defaultPreset } from '../../src/experiment/presets/presets';
 import { METRIC, METRICS } from '../../src/rl/measure/metrics';
 import { type Lab, openLab } from '../../src/store/openLab';
-import type { TrainerEvent } from '../../src/train/protocol';
 import { encodePiece } from '../../src/train/run/curvePieces';
 import { memoryRuns } from '../support/memoryRuns';
 import { MemorySnapshots } from '../support/memorySnapshots';
@@ -40,9 +39,7 @@ export function measured(count: number, success: number, of = MEMBERS): Float32A
 
 /** Measures some updates as the trainer does. */
 export function measure(worker: ScriptedWorker, update: number, count: number, of = MEMBERS, success = 0.25): void {
-  const throughput = { updatesPerSecond: 1, tokensPerSecond: 1 };
-  const [values, seconds] = [measured(count, success, of), new Float32Array(count).fill(0.5)];
-  worker.say({ type: 'metrics', update, count, members: of, values, seconds, throughput } as TrainerEvent);
+  worker.measure(update, count, of, measured(count, success, of));
 }
 
 /** Saves a state as the trainer does, with the curves since update `from`, and says so. */

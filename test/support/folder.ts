@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, onTestFinished, vi } from 'vitest';
 
 /** Path of a new folder, or of a name in it. */
 export type FolderAt = (...names: readonly string[]) => string;
@@ -10,13 +10,22 @@ export type FolderAt = (...names: readonly string[]) => string;
 const made = (): string => mkdtempSync(join(tmpdir(), 'unmask-test-'));
 const gone = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** A folder for all tests of a file, or of a `describe`, which is removed at its end. */
+/** A folder for all tests of a file, or of a `describe`, which is made when it is first named and removed at the end. */
 export function sharedFolder(): FolderAt {
   let folder = '';
-  beforeAll(() => {
-    folder = made();
+  afterAll(() => {
+    if (folder !== '') gone(folder);
   });
-  afterAll(() => gone(folder));
+  return (...names) => {
+    folder ||= made();
+    return join(folder, ...names);
+  };
+}
+
+/** A folder for the test that runs, which is removed when it has ended. */
+export function testFolder(): FolderAt {
+  const folder = made();
+  onTestFinished(() => gone(folder));
   return (...names) => join(folder, ...names);
 }
 

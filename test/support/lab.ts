@@ -1,12 +1,11 @@
 /** The command line as users and scripts call it: in a process of its own, with stdout and stderr separate. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { expect, vi } from 'vitest';
 import { carryOut } from '../../src/cli/carryOut';
 import { lineOf, understand } from '../../src/cli/understand';
 import { LabError } from '../../src/foundation/errors';
+import { type FolderAt, sharedFolder } from './folder';
 
 export const LAB_COMMAND = ['scripts/run.mjs', 'src/cli/main.ts'];
 /** Timeout of a command in milliseconds, only for one that hangs. */
@@ -57,13 +56,8 @@ export function labBeside(...args: string[]): Promise<LabOutput> {
 }
 
 /** Paths in a folder for the files of one test file, which is removed at its end; `file` writes one and gives its path. */
-export function labFiles(): { at: (name: string) => string; file: (name: string, text: string) => string } {
-  let folder = '';
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'unmask-lab-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const at = (name: string): string => join(folder, name);
+export function labFiles(): { at: FolderAt; file: (name: string, text: string) => string } {
+  const at = sharedFolder();
   const file = (name: string, text: string): string => {
     writeFileSync(at(name), text);
     return at(name);
@@ -77,10 +71,15 @@ export const labResult = <T>(...args: string[]): T => resultOf(lab(...args, '--j
 /** The same in this process. */
 export const resultHere = async <T>(...args: string[]): Promise<T> => resultOf(await labHere(...args, '--json'));
 
-function resultOf<T>({ status, stdout, stderr }: LabOutput): T {
-  expect(stderr).not.toMatch(/error/i);
+function resultOf<T>(output: LabOutput): T {
+  expect(output.stderr).not.toMatch(/error/i);
+  return JSON.parse(printed(output));
+}
+
+/** Text that a command printed; the command must succeed. */
+export function printed({ status, stdout, stderr }: LabOutput): string {
   expect(status, stderr).toBe(0);
-  return JSON.parse(stdout);
+  return stdout;
 }
 
 /** Checks that a command did nothing and that one line says why. */

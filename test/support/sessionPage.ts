@@ -1,5 +1,5 @@
 /** The page's side of a Session: it records every event and can wait for some. */
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { type MachineEntry, recordMachine } from '../../src/experiment/machines';
 import { findPreset } from '../../src/experiment/presets/presets';
@@ -13,6 +13,7 @@ export function twoMembers(updates: number): Experiment {
   return { ...experiment, arms: experiment.arms.slice(0, 2), seeds: 1, updates, diagnosticsEvery: 0 };
 }
 
+/** A session and all it has told; it is disposed of when the test has ended. */
 export class SessionPage {
   readonly events: TrainerEvent[] = [];
   readonly session: Session;
@@ -32,6 +33,7 @@ export class SessionPage {
       for (const wake of this.#heard.splice(0)) wake();
     };
     this.session = new Session(experiment, choice, post, options);
+    onTestFinished(() => this.session.dispose());
   }
 
   async until(wanted: (page: SessionPage) => boolean): Promise<void> {
@@ -69,12 +71,29 @@ export class SessionPage {
   }
 }
 
-/** A run that nothing disturbs, once it is through. */
-export async function finishedPage(choice: BackendChoice, experiment: Experiment): Promise<SessionPage> {
-  const page = new SessionPage(choice, experiment);
+type Given = ConstructorParameters<typeof SessionPage>;
+
+/** A run that has ended, whichever way. */
+export async function endedPage(...given: Given): Promise<SessionPage> {
+  const page = new SessionPage(...given);
   await page.session.prepare(true);
-  await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
-  expect(page.of('error')).toEqual([]);
+  await page.until(({ phase }) => phase === 'finished' || phase === 'failed' || phase === 'stranded');
   await page.session.dispose();
+  return page;
+}
+
+/** A run that is through without an error. */
+export async function finishedPage(...given: Given): Promise<SessionPage> {
+  const page = await endedPage(...given);
+  expect([page.phase, page.of('error')]).toEqual(['finished', []]);
+  return page;
+}
+
+/** A run that rests after its first update. */
+export async function steppedPage(choice: BackendChoice, experiment: Experiment): Promise<SessionPage> {
+  const page = new SessionPage(choice, experiment);
+  await page.session.prepare(false);
+  page.session.step();
+  await page.until(({ phase }) => phase === 'paused');
   return page;
 }

@@ -1,9 +1,10 @@
 /** Advantages of written trajectories on a backend: tokens with roles, rewards and values, in groups. */
 import { allocate, f32, u32, unwritten } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
-import type { Backend } from '../../src/tensor/backend';
+import type { Backend, Operations } from '../../src/tensor/backend';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
 import { advantageScratch, TURN_PATH_COLUMNS } from '../../src/tensor/operations/advantage';
+import { ran } from '../support/tensors';
 
 /** M: turns past it have no step part. */
 const TURNS = 3;
@@ -76,12 +77,8 @@ export async function advantagesOf(backend: Backend, { groups, members }: Scene)
     turns: TURNS,
   };
   const outputs = [t.f32('advantage'), t.f32('returns'), t.f32('group')] as const;
-  const program = backend.record('advantages', P, (operations) => {
-    operations.advantages(outputs[0], outputs[1], outputs[2], t.f32('scratch'), batch, inputs, t.f32('hyper'));
-  });
-  await backend.prepare();
-  backend.run(program);
-  const [advantage, returns, group] = await backend.read(...outputs);
+  const score = (ops: Operations): void => ops.advantages(...outputs, t.f32('scratch'), batch, inputs, t.f32('hyper'));
+  const [advantage, returns, group] = await ran(backend, P, score, outputs);
   const rows = (data: ArrayLike<number>, p: number): number[][] =>
     trajectories.map((own, b) => own.map((_, i) => data[(p * B + b) * T + 1 + i] as number));
   return {

@@ -3,11 +3,12 @@
  * beyond 2 GiB), its errors, and that a row's bits do not depend on its place.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { LabError, type LabErrorCode } from '../../src/foundation/errors';
-import type { Backend, Rows } from '../../src/tensor/backend';
+import type { Backend, Operations } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { bytesAlike, canShare, createShared, LinearMemory } from '../../src/tensor/cpu/memory';
 import { ROW_FIELDS } from '../../src/tensor/layout';
+import { codeOf } from '../support/codeOf';
+import { emptyTensor, f32Tensor, ran, rowsTensor } from '../support/tensors';
 
 const MEGABYTE = 2 ** 20;
 let backend: Backend;
@@ -15,26 +16,9 @@ afterEach(() => {
   backend.dispose();
 });
 
-function codeOf(action: () => unknown): LabErrorCode | null {
-  try {
-    action();
-    return null;
-  } catch (error) {
-    expect(error).toBeInstanceOf(LabError);
-    return (error as LabError).code;
-  }
-}
-
 /** Floats for which every operation rounds. */
 const noise = (length: number, seed = 1): Float32Array =>
   Float32Array.from({ length }, (_, i) => Math.sin((i + 1) * 12.9898 * seed) * 1.7);
-
-function rowsOf(members: number, counts: readonly number[], capacity: number): Rows {
-  const table = backend.tensor('rows', 'u32', members, capacity * ROW_FIELDS);
-  const count = backend.tensor('count', 'u32', members, 1);
-  backend.write(count, Uint32Array.from(counts));
-  return { table, count, capacity };
-}
 
 describe('Memory of the CPU backend', () => {
   test('is zero, also after it has grown past tensors that hold values', async () => {
@@ -71,19 +55,15 @@ describe('Memory of the CPU backend', () => {
     backend = await createCpuBackend();
     backend.tensor('untouched', 'f32', 1, 2 ** 28);
     backend.tensor('untouched too', 'f32', 1, 2 ** 28);
-    const weight = backend.tensor('weight', 'f32', 1, 16);
-    const [x, out] = [backend.tensor('x', 'f32', 1, 8), backend.tensor('out', 'f32', 1, 8)];
-    backend.write(
-      weight,
-      Float32Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 2 : 0)),
-    );
-    backend.write(x, noise(8));
-    const rows = rowsOf(1, [2], 2);
-    const program = backend.record('double', 1, (ops) =>
-      ops.linear(out, x, rows, { tensor: weight, offset: 0, shape: [4, 4] }, null),
-    );
-    backend.run(program);
-    const [doubled] = await backend.read(out);
+    const twice = Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 2 : 0));
+    const tensor = f32Tensor(backend, twice);
+    const [x, out, rows] = [
+      f32Tensor(backend, noise(8)),
+      emptyTensor(backend, 8),
+      rowsTensor(backend, new Uint32Array(8)),
+    ];
+    const double = (ops: Operations): void => ops.linear(out, x, rows, { tensor, offset: 0, shape: [4, 4] }, null);
+    const [doubled] = await ran(backend, 1, double, [out]);
     expect([...doubled]).toEqual([...noise(8)].map((value) => 2 * value));
   });
 });
@@ -168,22 +148,15 @@ describe('Bits of the CPU backend', () => {
   test.each(['cpu', 'cpu-fused'] as const)('of a row do not depend on where the row lies, %s', async (kind) => {
     backend = await createCpuBackend({ kind });
     const [K, N, capacity] = [12, 20, 23];
-    const parameters = backend.tensor('parameters', 'f32', 1, K * N + N);
-    const x = backend.tensor('x', 'f32', 1, capacity * K);
-    const out = backend.tensor('out', 'f32', 1, capacity * N);
-    const row = noise(K);
-    backend.write(parameters, noise(K * N + N, 3));
-    backend.write(
-      x,
-      Float32Array.from({ length: capacity * K }, (_, i) => row[i % K] as number),
-    );
-    const rows = rowsOf(1, [capacity], capacity);
+    const parameters = f32Tensor(backend, noise(K * N + N, 3));
+    const row = [...noise(K)];
+    const x = f32Tensor(backend, Array<number[]>(capacity).fill(row).flat());
+    const out = emptyTensor(backend, capacity * N);
+    const rows = rowsTensor(backend, new Uint32Array(capacity * ROW_FIELDS));
     const weight = { tensor: parameters, offset: 0, shape: [K, N] };
     const bias = { tensor: parameters, offset: K * N, shape: [N] };
-    backend.run(
-      backend.record('linear', 1, (ops) => ops.linear(out, x, rows, weight, bias, { inputActivation: 'gelu' })),
-    );
-    const [result] = await backend.read(out);
+    const linear = (ops: Operations): void => ops.linear(out, x, rows, weight, bias, { inputActivation: 'gelu' });
+    const [result] = await ran(backend, 1, linear, [out]);
     expect(result[0]).not.toBe(0);
     for (let r = 1; r < capacity; r++) expect(result.slice(r * N, (r + 1) * N)).toEqual(result.slice(0, N));
   });

@@ -8,7 +8,7 @@ import { Digest } from '../../src/experiment/conclude/result';
 import { parseExperiment } from '../../src/experiment/parse';
 import { findPreset } from '../../src/experiment/presets/presets';
 import { CPU_NAMES, type CpuKind, cpuKindOf, cpuOn } from '../../src/foundation/cpuVariants';
-import type { Backend, Tensor } from '../../src/tensor/backend';
+import type { Backend, Operations, Tensor } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { fuses } from '../../src/tensor/cpu/fuses';
 import { evenHeads } from '../../src/tensor/heads';
@@ -16,6 +16,7 @@ import { TrainerPool } from '../../src/train/pool/pool';
 import { Trainer } from '../../src/train/population/trainer';
 import type { Training } from '../../src/train/population/training';
 import { startHere } from '../support/poolHere';
+import { emptyTensor, f32Tensor, ran, rowsTensor } from '../support/tensors';
 import { metricsOf } from '../support/trained';
 
 const VARIANTS: readonly CpuKind[] = ['cpu', 'cpu-fused'];
@@ -32,14 +33,11 @@ async function trained(training: Training): Promise<string> {
 }
 
 /** Tensor of numbers between −1 and 1 that look drawn. */
-function filled(backend: Backend, label: string, length: number): Tensor<'f32'> {
-  const tensor = backend.tensor(label, 'f32', 1, length);
-  backend.write(
-    tensor,
-    Float32Array.from({ length }, (_, i) => ((i * 37) % 101) / 50.5 - 1),
+const filled = (backend: Backend, length: number): Tensor<'f32'> =>
+  f32Tensor(
+    backend,
+    Array.from({ length }, (_, i) => ((i * 37) % 101) / 50.5 - 1),
   );
-  return tensor;
-}
 
 /** Digest of tensors; the backend is disposed of. */
 async function digestOf(backend: Backend, tensors: readonly Tensor<'f32'>[]): Promise<string> {
@@ -53,17 +51,16 @@ async function digestOf(backend: Backend, tensors: readonly Tensor<'f32'>[]): Pr
 async function multiplied(kind: CpuKind): Promise<string> {
   const backend = await createCpuBackend({ kind });
   const [K, N, capacity] = [12, 20, 23];
-  const [x, dOut] = [filled(backend, 'x', capacity * K), filled(backend, 'dOut', capacity * N)];
-  const parameters = filled(backend, 'parameters', K * N + N);
+  const [x, dOut, parameters] = [
+    filled(backend, capacity * K),
+    filled(backend, capacity * N),
+    filled(backend, K * N + N),
+  ];
   const weight = { tensor: parameters, offset: 0, shape: [K, N] };
   const bias = { tensor: parameters, offset: K * N, shape: [N] };
-  const results = [capacity * N, capacity * K, K * N + N].map((length) => backend.tensor('out', 'f32', 1, length));
+  const results = [capacity * N, capacity * K, K * N + N].map((length) => emptyTensor(backend, length));
   const [out, dx, partials] = results as [Tensor<'f32'>, Tensor<'f32'>, Tensor<'f32'>];
-  const [table, count] = [backend.tensor('rows', 'u32', 1, 4 * capacity), backend.tensor('count', 'u32', 1, 1)];
-  const start = backend.tensor('start', 'u32', 1, 2);
-  backend.write(count, Uint32Array.of(capacity));
-  backend.write(start, Uint32Array.of(0, capacity));
-  const rows = { table, count, capacity, start, sequences: 1 };
+  const rows = rowsTensor(backend, new Uint32Array(4 * capacity));
   const gelu = { inputActivation: 'gelu' } as const;
   backend.run(
     backend.record('linear', 1, (ops) => {
@@ -88,20 +85,11 @@ async function attended(kind: CpuKind, width: number): Promise<string> {
     return Array.from({ length }, (_, position) => [0, position, first, 0]);
   });
   const capacity = described.length;
-  const [qkv, dOut] = [filled(backend, 'qkv', 3 * capacity * width), filled(backend, 'dOut', capacity * width)];
-  const made = (length: number) => backend.tensor('made', 'f32', 1, length);
-  const [out, logSumExp, dqkv] = [made(capacity * width), made(capacity * heads.queries), made(3 * capacity * width)];
-  const [cache, again, logSumExpAgain] = [
-    made(2 * capacity * width),
-    made(capacity * width),
-    made(capacity * heads.queries),
-  ];
-  const [table, count] = [backend.tensor('rows', 'u32', 1, 4 * capacity), backend.tensor('count', 'u32', 1, 1)];
-  backend.write(table, Uint32Array.from(described.flat()));
-  backend.write(count, Uint32Array.of(capacity));
-  const start = backend.tensor('start', 'u32', 1, 2);
-  backend.write(start, Uint32Array.of(0, capacity));
-  const rows = { table, count, capacity, start, sequences: 1 };
+  const [qkv, dOut] = [filled(backend, 3 * capacity * width), filled(backend, capacity * width)];
+  const made = (columns: number) => emptyTensor(backend, capacity * columns);
+  const [out, logSumExp, dqkv] = [made(width), made(heads.queries), made(3 * width)];
+  const [cache, again, logSumExpAgain] = [made(2 * width), made(width), made(heads.queries)];
+  const rows = rowsTensor(backend, described.flat());
   backend.run(
     backend.record('attention', 1, (ops) => {
       ops.attention(out, logSumExp, qkv, null, rows, heads);
@@ -148,19 +136,11 @@ describe.each([
     // −(1 + 2⁻¹¹) + (1 + 2⁻¹²)², of which 2⁻²⁴ is lost where the square is rounded.
     const [K, N] = [4, 4];
     const near = 1 + 2 ** -12;
-    const x = backend.tensor('x', 'f32', 1, K);
-    const weight = backend.tensor('weight', 'f32', 1, K * N);
-    const out = backend.tensor('out', 'f32', 1, N);
-    backend.write(x, Float32Array.of(-1 - 2 ** -11, near, 0, 0));
-    backend.write(weight, Float32Array.of(1, 1, 1, 1, near, near, near, near));
-    const [table, count] = [backend.tensor('rows', 'u32', 1, 4), backend.tensor('count', 'u32', 1, 1)];
-    backend.write(count, Uint32Array.of(1));
-    backend.run(
-      backend.record('linear', 1, (ops) =>
-        ops.linear(out, x, { table, count, capacity: 1 }, { tensor: weight, offset: 0, shape: [K, N] }, null),
-      ),
-    );
-    const [found] = await backend.read(out);
+    const [x, out] = [f32Tensor(backend, [-1 - 2 ** -11, near, 0, 0]), emptyTensor(backend, N)];
+    const tensor = f32Tensor(backend, [...Array(4).fill(1), ...Array(4).fill(near), ...Array(8).fill(0)]);
+    const rows = rowsTensor(backend, [0, 0, 0, 0]);
+    const linear = (ops: Operations): void => ops.linear(out, x, rows, { tensor, offset: 0, shape: [K, N] }, null);
+    const [found] = await ran(backend, 1, linear, [out]);
     expect([...found]).toEqual(Array(N).fill(rounded));
     backend.dispose();
   });

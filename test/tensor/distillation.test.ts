@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { RandomStream } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { DIVERGENCES, type DivergenceName } from '../../src/hyperparameters/distillation';
+import type { Operations } from '../../src/tensor/backend';
 import { HYPER, HYPER_COLUMNS, packMeta } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { emptyTensor, f32Tensor, ran, rowsTensor, u32Tensor } from '../support/tensors';
 
 const V = 5;
 const S = 8;
@@ -20,35 +22,16 @@ async function distilled(
   weights: readonly number[],
 ) {
   const backend = new ReferenceBackend();
-  const tensor = (label: string, values: readonly number[]) => {
-    const made = backend.tensor(label, 'f32', 1, values.length);
-    backend.write(made, Float64Array.from(values));
-    return made;
-  };
-  const words = (label: string, values: readonly number[]) => {
-    const made = backend.tensor(label, 'u32', 1, values.length);
-    backend.write(made, Uint32Array.from(values));
-    return made;
-  };
   const hyper = new Array<number>(HYPER_COLUMNS).fill(0);
   hyper[HYPER.temperature] = TEMPERATURE;
   const table = [ROLE.prompt, ROLE.action, ROLE.observation].flatMap((role, t) => [0, t, 0, packMeta(role, 1, 0)]);
-  const rows = { table: words('table', table), count: words('count', [3]), capacity: 3 };
-  const [logits, distance] = [tensor('logits', student), backend.tensor('distance', 'f32', 1, 3)];
-  const legal = words('legal', [2 ** V - 1, LEGAL]);
-  const given = [
-    tensor('teacher', teacher),
-    tensor('weights', [0, ...weights]),
-    rows,
-    legal,
-    tensor('hyper', hyper),
-  ] as const;
-  backend.run(
-    backend.record('distil', 1, (ops) =>
-      ops.distil(logits, distance, ...given, { vocabulary: V, divergence, context: 3 }),
-    ),
-  );
-  const [gradient, distances] = await backend.read(logits, distance);
+  const [logits, distance] = [f32Tensor(backend, student), emptyTensor(backend, 3)];
+  const numbers = [f32Tensor(backend, teacher), f32Tensor(backend, [0, ...weights])] as const;
+  const legal = u32Tensor(backend, [2 ** V - 1, LEGAL]);
+  const given = [...numbers, rowsTensor(backend, table), legal, f32Tensor(backend, hyper)] as const;
+  const distil = (ops: Operations): void =>
+    ops.distil(logits, distance, ...given, { vocabulary: V, divergence, context: 3 });
+  const [gradient, distances] = await ran(backend, 1, distil, [logits, distance]);
   return { gradient, distances };
 }
 

@@ -1,10 +1,11 @@
 /** Drawing from a nucleus and from a mixture with the uniform distribution: shares and log-probs by hand. */
 import { describe, expect, test } from 'vitest';
 import { ROLE } from '../../src/foundation/roles';
-import type { Backend } from '../../src/tensor/backend';
+import type { Backend, Operations } from '../../src/tensor/backend';
 import { createCpuBackend } from '../../src/tensor/cpu/backend';
 import { HYPER, HYPER_COLUMNS, packMeta, ROW_FIELDS } from '../../src/tensor/layout';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { emptyTensor, f32Tensor, ran, rowsTensor, u32Tensor } from '../support/tensors';
 
 /** Probabilities of eight words; the last three are not legal. */
 const POLICY = [0.1, 0.45, 0.25, 0.15, 0.05, 0.6, 0.3, 0.1];
@@ -14,31 +15,19 @@ const VOCABULARY = 16;
 
 /** Draws PICKS tokens; shares of the words, and the log-prob recorded for each. */
 async function draw(backend: Backend, settings: { topP?: number; uniformShare?: number }) {
-  const f32 = (label: string, data: ArrayLike<number>) => {
-    const tensor = backend.tensor(label, 'f32', 1, data.length);
-    backend.write(tensor, Float32Array.from(data));
-    return tensor;
-  };
-  const u32 = (label: string, data: ArrayLike<number>) => {
-    const tensor = backend.tensor(label, 'u32', 1, data.length);
-    backend.write(tensor, Uint32Array.from(data));
-    return tensor;
-  };
   const row = new Float32Array(HYPER_COLUMNS);
   row[HYPER.temperature] = 1;
   for (const [name, value] of Object.entries(settings)) row[HYPER[name as 'topP']] = value;
   const table = new Uint32Array(PICKS * ROW_FIELDS);
   for (let i = 0; i < PICKS; i++) table.set([0, 3, i, packMeta(ROLE.action, 1, i)], i * ROW_FIELDS);
-  const picks = { table: u32('picks', table), count: u32('count', [PICKS]), capacity: PICKS };
   const logits = Array.from({ length: PICKS * VOCABULARY }, (_, i) => Math.log(POLICY[i % VOCABULARY] ?? 1));
   const token = backend.tensor('token', 'u32', 1, PICKS);
-  const logProb = backend.tensor('logProb', 'f32', 1, PICKS);
-  const inputs = [f32('logits', logits), picks, u32('legalSets', [0xffff, 2 ** LEGAL - 1]), f32('hyper', row)] as const;
-  const keys = [u32('key', [7, 3, 1, 0]), u32('seedIndex', [0])] as const;
-  const program = backend.record('draw', 1, (ops) => ops.sample(token, logProb, ...inputs, ...keys, VOCABULARY));
-  await backend.prepare();
-  backend.run(program);
-  const [tokens, logProbs] = await backend.read(token, logProb);
+  const logProb = emptyTensor(backend, PICKS);
+  const legal = u32Tensor(backend, [0xffff, 2 ** LEGAL - 1]);
+  const inputs = [f32Tensor(backend, logits), rowsTensor(backend, table), legal, f32Tensor(backend, row)] as const;
+  const keys = [u32Tensor(backend, [7, 3, 1, 0]), u32Tensor(backend, [0])] as const;
+  const draws = (ops: Operations): void => ops.sample(token, logProb, ...inputs, ...keys, VOCABULARY);
+  const [tokens, logProbs] = await ran(backend, 1, draws, [token, logProb]);
   const counts = Array.from({ length: VOCABULARY }, () => 0);
   const recorded = new Map<number, number>();
   Array.from(tokens).forEach((word, i) => {

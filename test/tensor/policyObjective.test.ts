@@ -18,11 +18,13 @@ import {
 } from '../../src/parity/cases/objective/policyMembers';
 import { objectiveCase } from '../../src/parity/cases/objective/policyTokens';
 import { placeInWords } from '../../src/parity/cases/place';
+import type { Operations } from '../../src/tensor/backend';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER_COLUMNS, ROW_FIELDS } from '../../src/tensor/layout';
 import { policyMember } from '../../src/tensor/objective/policy/member';
 import { SEGMENT_COLUMNS } from '../../src/tensor/operations/policyObjective';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { ran } from '../support/tensors';
 import { UNTILED } from './backends';
 import { type SurrogateToken, surrogateOf } from './oneSurrogate';
 import { HELD } from './trainingMembers';
@@ -260,14 +262,11 @@ describe.each(UNTILED)('$name', ({ create }) => {
       scratch: unwritten(members.length, 4 * batch.trajectories + 4),
       hyper: hyperOf(members),
     });
-    const program = backend.record('weights', members.length, (ops) => {
-      const inputs = { oldLogProb: t.f32('any'), behaviourLogProb: t.f32('any'), group: t.f32('group') };
-      const [policyWeight, actionWeight] = [t.f32('policyWeight'), t.f32('actionWeight')];
-      ops.policyWeights(policyWeight, actionWeight, t.f32('scratch'), batchOf(t, batch), inputs, t.f32('hyper'));
-    });
-    await backend.prepare();
-    backend.run(program);
-    const [policyWeight, actionWeight] = await backend.read(t.f32('policyWeight'), t.f32('actionWeight'));
+    const inputs = { oldLogProb: t.f32('any'), behaviourLogProb: t.f32('any'), group: t.f32('group') };
+    const weights = [t.f32('policyWeight'), t.f32('actionWeight')] as const;
+    const weigh = (ops: Operations): void =>
+      ops.policyWeights(...weights, t.f32('scratch'), batchOf(t, batch), inputs, t.f32('hyper'));
+    const [policyWeight, actionWeight] = await ran(backend, members.length, weigh, weights);
     const roles = batch.tensors['batch.roles'].data;
     // With a weight of 1 on what was drawn alone the two are the same.
     const wrong = Array.from(roles).flatMap((role, i) => {

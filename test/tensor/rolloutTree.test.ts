@@ -4,9 +4,10 @@ import { ROLE } from '../../src/foundation/roles';
 import { CHOICES } from '../../src/hyperparameters/columns';
 import { allocate, f32, u32, unwritten } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
-import type { Backend } from '../../src/tensor/backend';
+import type { Backend, Operations } from '../../src/tensor/backend';
 import { GROUP_COLUMNS, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
 import { advantageScratch } from '../../src/tensor/operations/advantage';
+import { ran } from '../support/tensors';
 import { backendFor, UNTILED } from './backends';
 
 /** A rollout of two turns: the node and the action of each, the observation it began with, and its reward in the end. */
@@ -73,12 +74,9 @@ async function advantagesOf(
     ...{ sumOfSquares: unread, turnAnchor: t.u32('turnAnchor'), turnPath: t.u32('turnPath'), turns: TURNS },
   };
   const [advantage, returns] = [t.f32('advantage'), t.f32('returns')];
-  const program = backend.record('advantages', 1, (ops) => {
+  const score = (ops: Operations): void =>
     ops.advantages(advantage, returns, t.f32('group'), t.f32('scratch'), batch, inputs, t.f32('hyper'));
-  });
-  await backend.prepare();
-  backend.run(program);
-  const [found, again] = await backend.read(advantage, returns);
+  const [found, again] = await ran(backend, 1, score, [advantage, returns]);
   expect([...again]).toEqual([...found]);
   return rollouts.map((_, b) => [...found.subarray(b * T, (b + 1) * T)]);
 }

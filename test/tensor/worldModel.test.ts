@@ -7,10 +7,12 @@ import { allocate, f32, type ParityCase, u32 } from '../../src/parity/cases/case
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
 import { WORLD_MODEL_CASES } from '../../src/parity/cases/objective/worldModel';
 import { placeInWords } from '../../src/parity/cases/place';
+import type { Operations } from '../../src/tensor/backend';
 import { TERM, TERM_COLUMNS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 import { estimateKl, ratioWeighted } from '../../src/tensor/objective/kl';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { ran } from '../support/tensors';
 import { UNTILED } from './backends';
 import { checkGradients } from './finiteDifference';
 
@@ -158,12 +160,9 @@ describe.each(UNTILED)('$name', ({ create }) => {
       entropy: t.f32('entropy'),
       actionWeight: t.f32('weight'),
     };
-    const program = backend.record('kl', P, (ops) => {
+    const measure = (ops: Operations): void =>
       ops.regularise(t.f32('dLogProb'), t.f32('dEntropy'), t.f32('terms'), t.rows(), inputs, t.f32('hyper'), T);
-    });
-    await backend.prepare();
-    backend.run(program);
-    const [terms] = await backend.read(t.f32('terms'));
+    const [terms] = await ran(backend, P, measure, [t.f32('terms')]);
     for (let p = 0; p < P; p++) {
       for (const [i, difference] of differences.entries()) {
         const d = Math.min(Math.max(difference, -20), 20);
@@ -200,13 +199,11 @@ describe.each(UNTILED)('$name', ({ create }) => {
       behaviourLogProb: t.f32('oldLogProb'),
       crossEntropyWeight: t.f32('weight'),
     };
-    const program = backend.record('forms', 2, (ops) => {
+    const forms = (ops: Operations): void => {
       const options = { accumulate: false };
       ops.crossEntropyObjective(t.f32('dLogProb'), t.f32('terms'), t.rows(), inputs, t.f32('hyper'), T, options);
-    });
-    await backend.prepare();
-    backend.run(program);
-    const [derivative] = await backend.read(t.f32('dLogProb'));
+    };
+    const [derivative] = await ran(backend, 2, forms, [t.f32('dLogProb')]);
     const [crossEntropy, constant] = [derivative.subarray(1, T), derivative.subarray(T + 1)];
     expect([...crossEntropy]).toEqual([-0.5, -0.5, -0.5, -0.5]);
     const expected = [-0.5, -0.5 * Math.exp(0.1), -0.5 * Math.exp(-0.5), 0];

@@ -5,9 +5,11 @@ import { ROLE } from '../../src/foundation/roles';
 import { CHOICES, type ChoiceOf } from '../../src/hyperparameters/columns';
 import { allocate, f32, u32 } from '../../src/parity/cases/case';
 import { type HyperOptions, hyperTensor } from '../../src/parity/cases/hyper';
+import type { Operations } from '../../src/tensor/backend';
 import { GROUP, GROUP_COLUMNS, NO_ROLE, OUTCOME, OUTCOME_COLUMNS } from '../../src/tensor/columns';
 import { worldModelScratch } from '../../src/tensor/operations/worldModel';
 import { ReferenceBackend } from '../../src/tensor/reference/backend';
+import { ran } from '../support/tensors';
 
 describe('The weight of a token, by hand', () => {
   const [A, O, W] = [ROLE.action, ROLE.observation, ROLE.warning];
@@ -87,18 +89,17 @@ describe('The weight of a token, by hand', () => {
       groups: 2,
       outcomes: t.f32('outcomes'),
     };
-    const program = backend.record('weights', 1, (ops) => {
-      const inputs = { oldEntropy: t.f32('oldEntropy'), group: t.f32('group') };
+    const inputs = { oldEntropy: t.f32('oldEntropy'), group: t.f32('group') };
+    const weigh = (ops: Operations): void =>
       ops.worldModelWeights(t.f32('weight'), t.f32('scratch'), batch, inputs, t.f32('hyper'));
-    });
-    backend.run(program);
-    const [weight] = await backend.read(t.f32('weight'));
+    const [weight] = await ran(backend, 1, weigh, [t.f32('weight')]);
     return trajectories.map((tokens, b) => tokens.map((_, i) => weight[b * T + i + 1] as number));
   }
 
   const only = (role: number, value: (b: number) => number): number[][] =>
     trajectories.map((tokens, b) => tokens.map(([own]) => (own === role ? value(b) : 0)));
-  const near = (got: number[][], want: number[][]): void => {
+  const expectWeights = async (own: HyperOptions, want: number[][]): Promise<void> => {
+    const got = await weights(own);
     expect(got.map((own) => own.length)).toEqual(want.map((own) => own.length));
     for (const [b, own] of want.entries()) {
       for (const [i, value] of own.entries()) expect(got[b]?.[i], `token ${i} of ${b}`).toBeCloseTo(value, 6);
@@ -114,27 +115,27 @@ describe('The weight of a token, by hand', () => {
   const raw = { ...ECHO, ...batch('none') };
 
   test('is 1/own count by default', async () => {
-    near(
-      await weights(ECHO),
+    await expectWeights(
+      ECHO,
       only(O, () => 1 / 10),
     );
   });
 
   test('is 1/(B·|O|) in ECHO, warnings counting in |O|', async () => {
     const own = { ...ECHO, ...sequence('observation-tokens'), ...batch('sequences'), worldModelCountEpsilon: 1e-3 };
-    near(
-      await weights(own),
+    await expectWeights(
+      own,
       only(O, (b) => 1 / (([3, 2, 3, 4][b] as number) + 1e-3) / 4),
     );
   });
 
   test('shares its denominator when asked', async () => {
-    near(
-      await weights({ ...ECHO, ...batch('action-tokens') }),
+    await expectWeights(
+      { ...ECHO, ...batch('action-tokens') },
       only(O, () => 1 / 7),
     );
-    near(
-      await weights({ ...ECHO, ...batch('all-tokens') }),
+    await expectWeights(
+      { ...ECHO, ...batch('all-tokens') },
       only(O, () => 1 / 19),
     );
   });
@@ -143,54 +144,54 @@ describe('The weight of a token, by hand', () => {
     const ends = (name: ChoiceOf<'worldModelTrajectories'>) => ({
       worldModelTrajectories: CHOICES.worldModelTrajectories.indexOf(name),
     });
-    near(
-      await weights({ ...raw, ...ends('solved') }),
+    await expectWeights(
+      { ...raw, ...ends('solved') },
       only(O, (b) => solved[b] as number),
     );
-    near(
-      await weights({ ...raw, ...ends('failed') }),
+    await expectWeights(
+      { ...raw, ...ends('failed') },
       only(O, (b) => 1 - (solved[b] as number)),
     );
-    near(
-      await weights({ ...raw, worldModelMinValid: 0.5 }),
+    await expectWeights(
+      { ...raw, worldModelMinValid: 0.5 },
       only(O, (b) => ((valid[b] as number) >= 0.5 ? 1 : 0)),
     );
     // The default denominator counts selected tokens only: the failed trajectories have four.
-    near(
-      await weights({ ...ECHO, ...ends('failed') }),
+    await expectWeights(
+      { ...ECHO, ...ends('failed') },
       only(O, (b) => (1 - (solved[b] as number)) / 4),
     );
   });
 
   test('is 0 after actions that were certain: the most uncertain turns of the batch, or of the group', async () => {
     // Six turns, half of them: 0.9, 0.7 and 0.5.
-    near(await weights({ ...raw, worldModelTurnShare: 0.5 }), [
+    await expectWeights({ ...raw, worldModelTurnShare: 0.5 }, [
       [0, 1, 1, 0, 0],
       [0, 0, 0, 1],
       [0, 0, 0, 0],
       [0, 1, 0, 0, 0, 0],
     ]);
     // Three turns a group, two of them (the nearest to 1.8): 0.9 and 0.5; 0.7 and 0.3.
-    near(await weights({ ...raw, worldModelTurnShare: 0.6, worldModelTurnScope: 1 }), [
+    await expectWeights({ ...raw, worldModelTurnShare: 0.6, worldModelTurnScope: 1 }, [
       [0, 1, 1, 0, 0],
       [0, 0, 0, 1],
       [0, 1, 1, 1],
       [0, 1, 0, 0, 0, 0],
     ]);
     // At least one.
-    near(
-      await weights({ ...raw, worldModelTurnShare: 0.01 }),
+    await expectWeights(
+      { ...raw, worldModelTurnShare: 0.01 },
       only(O, (b) => (b === 1 ? 1 : 0)),
     );
   });
 
   test('falls with the group’s mean score, and ends at 0', async () => {
-    near(
-      await weights({ ...raw, worldModelRewardScale: 1 }),
+    await expectWeights(
+      { ...raw, worldModelRewardScale: 1 },
       only(O, (b) => (b < 2 ? 0.5 : 0)),
     );
-    near(
-      await weights({ ...raw, worldModelRewardScale: 2 }),
+    await expectWeights(
+      { ...raw, worldModelRewardScale: 2 },
       only(O, (b) => (b < 2 ? 0.75 : 0.25)),
     );
   });
@@ -204,7 +205,7 @@ describe('The weight of a token, by hand', () => {
       ...batch('groups'),
     };
     const [first, second] = [(0.3 * 0.75) / 3 / 2, (0.3 * 0.25) / 1 / 2];
-    near(await weights(own), [
+    await expectWeights(own, [
       [0, first, first, 0, 0],
       [0, 0, 0, first],
       [0, 0, 0, 0],

@@ -12,7 +12,7 @@ import { growBranch } from '../../src/train/run/branch';
 import { readKept } from '../../src/train/run/keep/keptStates';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { MemorySnapshots } from '../support/memorySnapshots';
-import { SessionPage } from '../support/sessionPage';
+import { finishedPage, SessionPage } from '../support/sessionPage';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experiment: Experiment = {
@@ -70,7 +70,6 @@ async function branched(
     ({ phase }) => phase === 'failed' || (phase === 'finished' && next.of('kept').some((e) => e.update === of.updates)),
   );
   expect(next.of('error')).toEqual([]);
-  await next.session.dispose();
   return { grown, next, from: handed.snapshot?.update };
 }
 
@@ -80,14 +79,6 @@ function curveOf(page: SessionPage, arms: number, arm: number): number[] {
   return page.curves.filter((_, i) => Math.floor((i % stride) / METRICS.length) === arm);
 }
 
-async function fromTheBeginning(choice: BackendChoice, of: Experiment): Promise<SessionPage> {
-  const page = new SessionPage(choice, of);
-  await page.session.prepare(true);
-  await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
-  await page.session.dispose();
-  return page;
-}
-
 describe.each(['cpu', 'webgpu'] as const)('on %s', (choice) => {
   test('a branch without a change goes on as its parent, bit for bit', async () => {
     const value = experiment.arms[1]?.ce.observation ?? 0;
@@ -95,14 +86,13 @@ describe.each(['cpu', 'webgpu'] as const)('on %s', (choice) => {
     expect(from).toBe(4);
     expect(curveOf(next, 3, 2)).toEqual(curveOf(next, 3, 1));
     const alone = await trained(choice, experiment.updates);
-    await alone.session.dispose();
     expect(curveOf(next, 3, 0)).toEqual(curveOf(alone, 2, 0));
     expect(curveOf(next, 3, 1)).toEqual(curveOf(alone, 2, 1));
   });
 
   test('a run with a branch ends as its experiment trained from the beginning, bit for bit', async () => {
     const { grown, next } = await branched(await trained(choice, 4), experiment, 4, 0.7);
-    const again = await fromTheBeginning(choice, grown);
+    const again = await finishedPage(choice, grown);
     expect(next.curves).toEqual(again.curves);
     const loss = (arm: number) =>
       curveOf(next, 3, arm).filter((_, i) => i % METRICS.length === METRIC.observationCrossEntropy);
@@ -117,7 +107,7 @@ test('a branch from an earlier update goes on from the newest state before it', 
   expect(from).toBe(10);
   // Nobody chose it for the branch.
   expect(next.of('backend').map(({ reason }) => reason)).toEqual(['the run keeps what it began on']);
-  expect(next.curves).toEqual((await fromTheBeginning('cpu', grown)).curves);
+  expect(next.curves).toEqual((await finishedPage('cpu', grown)).curves);
 });
 
 test('a run with a branch is kept whole, the updates before the branching included', async () => {

@@ -37,7 +37,6 @@ test('it pauses, and ends as a run that had the lower rate from the beginning', 
   const other = await begin({ ...experiment, timeline: [...harmful, ...lowered] });
   await other.until(({ phase }) => phase === 'finished');
   expect(page.curves).toEqual(other.curves);
-  await Promise.all([page.session.dispose(), other.session.dispose()]);
 });
 
 test('a page that is opened after it was left diverged finds the way back too', async () => {
@@ -56,7 +55,6 @@ test('a page that is opened after it was left diverged finds the way back too', 
   await again.session.prepare(true);
   await again.until(({ phase }) => phase === 'diverged');
   expect(again.of('diverged')[0]).toMatchObject({ isAll: true, to: 1 });
-  await again.session.dispose();
 });
 
 test('left as it is, it trains on when it is told to; settings that never were healthy lead back to the beginning', async () => {
@@ -75,5 +73,4 @@ test('left as it is, it trains on when it is told to; settings that never were h
   // Nothing waits for an answer any more.
   await page.session.waysOn.answerDivergence(true);
   expect(page.of('went-back')).toEqual([]);
-  await page.session.dispose();
 });

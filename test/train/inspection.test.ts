@@ -253,5 +253,4 @@ test('a session answers between updates and when it rests, and keeps a question 
   await page.until((now) => now.of('inspected').some((event) => event.choice.group === 0));
   expect(page.of('inspected').at(-1)?.inspections[0]).toMatchObject({ update: 0, group: 0, trajectory: 2 });
   expect(page.phase).toBe('paused');
-  await page.session.dispose();
 });

@@ -11,7 +11,7 @@ import type { BackendChoice } from '../../src/train/protocol';
 import { readKept } from '../../src/train/run/keep/keptStates';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { MemorySnapshots } from '../support/memorySnapshots';
-import { SessionPage, twoMembers } from '../support/sessionPage';
+import { endedPage, finishedPage, SessionPage, twoMembers } from '../support/sessionPage';
 
 const RUN = 'ab12';
 const UPDATES = 12;
@@ -22,6 +22,15 @@ faultyGpuHere();
 function open(choice: BackendChoice, archive: MemorySnapshots, resume = false): SessionPage {
   const keeping = { run: RUN, resume, open: async () => archive };
   return new SessionPage(choice, experiment, () => {}, { keeping });
+}
+
+/** A storage without room. */
+function fullArchive(): MemorySnapshots {
+  const archive = new MemorySnapshots();
+  archive.refuse = () => {
+    throw new LabError('storage', 'There is no room (a test says so).', 'Delete runs.');
+  };
+  return archive;
 }
 
 /** Trains so many updates one at a time, each kept; then the page is gone. */
@@ -58,7 +67,6 @@ async function undisturbed(choice: BackendChoice): Promise<number[]> {
   page.session.change([{ arm: '*', setting: 'learningRate', value: 0.003 }]);
   page.session.resume();
   await page.until(({ phase }) => phase === 'finished');
-  await page.session.dispose();
   return page.curves;
 }
 
@@ -85,21 +93,12 @@ describe('a trainer that takes the place of one that ended', () => {
   async function replaced(archive: MemorySnapshots | null, timeline: Experiment['timeline'], restsFor: string | null) {
     const keeping = archive === null ? null : { run: RUN, resume: true, open: async () => archive };
     const ended = { what: WHAT, update: 5, restsFor };
-    const page = new SessionPage('cpu', { ...experiment, timeline }, () => {}, { keeping, ended });
-    await page.session.prepare(true);
-    await page.until(({ phase }) => phase === 'finished' || phase === 'failed' || phase === 'stranded');
-    await page.session.dispose();
-    return page;
+    return endedPage('cpu', { ...experiment, timeline }, () => {}, { keeping, ended });
   }
   const early = { update: 2, arm: '*', setting: 'learningRate', value: 0.003 };
   const late = { ...early, update: 4, value: 0.004 };
-  const alone = async (timeline: Experiment['timeline']): Promise<number[]> => {
-    const page = new SessionPage('cpu', { ...experiment, timeline });
-    await page.session.prepare(true);
-    await page.until(({ phase }) => phase === 'finished');
-    await page.session.dispose();
-    return page.curves;
-  };
+  const alone = async (timeline: Experiment['timeline']): Promise<number[]> =>
+    (await finishedPage('cpu', { ...experiment, timeline })).curves;
 
   test('goes on from the kept state with every change since, and ends as an undisturbed one, bit for bit', async () => {
     const archive = new MemorySnapshots();
@@ -210,14 +209,10 @@ test('a finished run rests again, and its policies can be saved', async () => {
   reopened.session.extend(UPDATES + 1);
   reopened.session.resume();
   await reopened.until(({ events }) => events.some((event) => event.type === 'kept' && event.update === UPDATES + 1));
-  await reopened.session.dispose();
 });
 
 test('where nothing can be kept it is said once, and training goes on; later it is tried again', async () => {
-  const archive = new MemorySnapshots();
-  archive.refuse = () => {
-    throw new LabError('storage', 'There is no room (a test says so).', 'Delete runs.');
-  };
+  const archive = fullArchive();
   const page = open('cpu', archive);
   await page.session.prepare(false);
   for (let update = 1; update <= 2; update++) {
@@ -236,15 +231,11 @@ test('where nothing can be kept it is said once, and training goes on; later it 
 });
 
 test('the state of a run that rests is kept as soon as there is room, though nothing trains any more', async () => {
-  const archive = new MemorySnapshots();
-  archive.refuse = () => {
-    throw new LabError('storage', 'There is no room (a test says so).', 'Delete runs.');
-  };
+  const archive = fullArchive();
   const page = open('cpu', archive);
   await page.session.prepare(true);
   await page.until(({ phase }) => phase === 'finished');
   await page.until(({ events }) => events.some((event) => event.type === 'notice'));
   archive.refuse = () => {};
   await page.until(({ events }) => events.some((event) => event.type === 'kept' && event.update === UPDATES));
-  await page.session.dispose();
 });

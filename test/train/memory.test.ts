@@ -13,7 +13,7 @@ import { machineOf, type OpenedRun, openTraining } from '../../src/train/run/cho
 import { SNAPSHOT_EVERY } from '../../src/train/run/keep/recovery';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { startHere } from '../support/poolHere';
-import { SessionPage, twoMembers } from '../support/sessionPage';
+import { endedPage, SessionPage, twoMembers } from '../support/sessionPage';
 import { metricsOf } from '../support/trained';
 
 const UPDATES = 12;
@@ -26,13 +26,7 @@ const experiment: Experiment = { ...two, arms: two.arms.slice(0, 1), seeds: 2, b
 const gpu = faultyGpuHere();
 afterEach(() => vi.restoreAllMocks());
 
-async function run(choice: BackendChoice): Promise<SessionPage> {
-  const page = new SessionPage(choice, experiment);
-  await page.session.prepare(true);
-  await page.until(({ phase }) => phase === 'finished' || phase === 'failed' || phase === 'stranded');
-  await page.session.dispose();
-  return page;
-}
+const run = (choice: BackendChoice): Promise<SessionPage> => endedPage(choice, experiment);
 
 describe('a GPU that cannot hold the population', () => {
   const opened = async (choice: 'auto' | 'webgpu'): Promise<SessionPage> => {
@@ -184,7 +178,6 @@ describe('on the CPU', () => {
       { update: 0, backend: 'webgpu', code: codeHere('webgpu') },
       { update: SNAPSHOT_EVERY, backend: 'cpu', parts: 2, code: codeHere('cpu') },
     ]);
-    await page.session.dispose();
   });
 
   test('several Workers, each short of memory, are planned smaller, to the same numbers', async () => {

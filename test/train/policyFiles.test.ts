@@ -12,7 +12,7 @@ import type { StartPoolWorker } from '../../src/train/pool/port';
 import type { Trainer } from '../../src/train/population/trainer';
 import { type FileWeights, weightsOf } from '../../src/train/population/training';
 import { startHere } from '../support/poolHere';
-import { SessionPage } from '../support/sessionPage';
+import { finishedPage, SessionPage } from '../support/sessionPage';
 import { cpuTrainer, metricsOf } from '../support/trained';
 
 const preset = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
@@ -125,9 +125,7 @@ describe('weights out of a file', () => {
 
 test('a policy saved in the middle of an update is the one after it, and the run takes no notice', async () => {
   const short: Experiment = { ...experiment, seeds: 1, updates: 3, batch: { groups: 1, groupSize: 2 } };
-  const undisturbed = new SessionPage('reference', short);
-  await undisturbed.session.prepare(true);
-  await undisturbed.until(({ phase }) => phase === 'finished');
+  const undisturbed = await finishedPage('reference', short);
   const saved: Promise<{ bytes: Uint8Array; update: number }>[] = [];
   const page = new SessionPage('reference', short, ({ type }, { session }) => {
     // The first metrics arrive while a later update is running.
@@ -139,12 +137,9 @@ test('a policy saved in the middle of an update is the one after it, and the run
   expect(page.curves).toEqual(undisturbed.curves);
   const [{ bytes, update } = { bytes: new Uint8Array(), update: 0 }] = await Promise.all(saved);
   expect(update).toBeGreaterThan(0);
-  const again = new SessionPage('reference', { ...short, updates: update });
-  await again.session.prepare(true);
-  await again.until(({ phase }) => phase === 'finished');
+  const again = await finishedPage('reference', { ...short, updates: update });
   const expected = await again.session.exportPolicy({ arm: 'world-model', seed: 0, cached: false, licence: 'MIT' });
   expect([importOnnx(bytes).licence, importOnnx(expected.bytes).licence]).toEqual(['CC-BY-4.0', 'MIT']);
   expect(importOnnx(bytes).parameters).toEqual(importOnnx(expected.bytes).parameters);
   expect(importOnnx(bytes).results).toEqual(importOnnx(expected.bytes).results);
-  for (const { session } of [undisturbed, page, again]) await session.dispose();
 });

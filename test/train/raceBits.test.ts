@@ -4,18 +4,14 @@ import type { PoolChoice } from '../../src/train/pool/port';
 import type { BackendChoice } from '../../src/train/protocol';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { startHere } from '../support/poolHere';
-import { SessionPage, twoMembers } from '../support/sessionPage';
+import { finishedPage, type SessionPage, twoMembers } from '../support/sessionPage';
 
 const experiment = twoMembers(3);
 const gpu = faultyGpuHere();
 
 async function run(choice: BackendChoice, start: PoolChoice['start'] = startHere): Promise<SessionPage> {
   gpu().isHardware = true;
-  const page = new SessionPage(choice, experiment, () => {}, { pool: () => ({ workers: 1, start }) });
-  await page.session.prepare(true);
-  await page.until(({ phase }) => phase === 'finished' || phase === 'failed' || phase === 'stranded');
-  await page.session.dispose();
-  expect(page.of('error')).toEqual([]);
+  const page = await finishedPage(choice, experiment, () => {}, { pool: () => ({ workers: 1, start }) });
   expect(page.curves.length).toBeGreaterThan(0);
   return page;
 }

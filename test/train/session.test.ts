@@ -8,7 +8,7 @@ import { LabError } from '../../src/foundation/errors';
 import { Trainer } from '../../src/train/population/trainer';
 import type { BackendChoice } from '../../src/train/protocol';
 import { faultyGpuHere } from '../support/faultyGpuHere';
-import { finishedPage, SessionPage, twoMembers } from '../support/sessionPage';
+import { finishedPage, SessionPage, steppedPage, twoMembers } from '../support/sessionPage';
 
 const UPDATES = 14;
 const experiment = twoMembers(UPDATES);
@@ -41,15 +41,11 @@ describe('a session', () => {
     page.session.resume();
     await page.until(({ phase }) => phase === 'finished');
     expect(page.of('phase').at(-1)?.update).toBe(4);
-    await page.session.dispose();
   });
 
   test('replaces the changes still to act, and has one that comes too late act next', async () => {
     const planned = { update: 3, arm: '*', setting: 'learningRate', value: 0.01 };
-    const page = new SessionPage('cpu', { ...experiment, updates: 4, timeline: [planned] });
-    await page.session.prepare(false);
-    page.session.step();
-    await page.until(({ phase }) => phase === 'paused');
+    const page = await steppedPage('cpu', { ...experiment, updates: 4, timeline: [planned] });
     const temperature = { arm: '*', setting: 'temperature', value: 0.5 };
     page.session.plan([
       { ...planned, update: 2 },
@@ -67,11 +63,8 @@ describe('a session', () => {
     page.session.resume();
     await page.until(({ phase }) => phase === 'finished');
     const made = { ...experiment, updates: 4, timeline: page.of('planned').at(-1)?.timeline ?? [] };
-    const again = new SessionPage('cpu', { ...made, timeline: [...made.timeline, ...changesOf(page)] });
-    await again.session.prepare(true);
-    await again.until(({ phase }) => phase === 'finished');
+    const again = await finishedPage('cpu', { ...made, timeline: [...made.timeline, ...changesOf(page)] });
     expect(page.curves).toEqual(again.curves);
-    await Promise.all([page.session.dispose(), again.session.dispose()]);
   });
 
   test('takes a step that is asked for while it prepares', async () => {
@@ -81,7 +74,6 @@ describe('a session', () => {
     await prepared;
     await page.until(({ phase }) => phase === 'paused');
     expect(page.of('phase').at(-1)?.update).toBe(1);
-    await page.session.dispose();
   });
 
   test('that is paused and resumed at once goes on', async () => {
@@ -91,7 +83,6 @@ describe('a session', () => {
     page.session.pause();
     page.session.resume();
     await page.until(({ phase }) => phase === 'finished');
-    await page.session.dispose();
   });
 });
 
@@ -104,10 +95,7 @@ describe('a session that is asked for dreams', () => {
 
   test('answers while it trains and while it rests, and ends with the same numbers', async () => {
     const undisturbed = await finished('cpu');
-    const page = new SessionPage('cpu', experiment);
-    await page.session.prepare(false);
-    page.session.step();
-    await page.until(({ phase }) => phase === 'paused');
+    const page = await steppedPage('cpu', experiment);
     ask(page, 1);
     await page.until(() => answered(page, 1));
     page.session.resume();

@@ -9,7 +9,7 @@ import { SNAPSHOT_EVERY } from '../../src/train/run/keep/recovery';
 import { FaultyGpu } from '../support/faultyGpu';
 import { faultyGpuHere, stubGpu } from '../support/faultyGpuHere';
 import { isNightly } from '../support/nightly';
-import { finishedPage, SessionPage, twoMembers } from '../support/sessionPage';
+import { finishedPage, SessionPage, steppedPage, twoMembers } from '../support/sessionPage';
 
 const UPDATES = 14;
 const experiment = twoMembers(UPDATES);
@@ -45,10 +45,7 @@ describe('a session whose device is lost during a dream', () => {
   const ask = (page: SessionPage, id: number): void =>
     page.session.dream({ id, sampling: 'greedy', episodes: page.of('episodes').at(-1)?.episodes ?? [] });
   const stepped = async (): Promise<SessionPage> => {
-    const page = new SessionPage('cpu', experiment);
-    await page.session.prepare(false);
-    page.session.step();
-    await page.until(({ phase }) => phase === 'paused');
+    const page = await steppedPage('cpu', experiment);
     return page;
   };
   let undisturbed: number[];
@@ -70,7 +67,6 @@ describe('a session whose device is lost during a dream', () => {
     expect(page.of('dreams').map(({ id }) => id)).toEqual([7]);
     expect(page.curves).toEqual(undisturbed);
     expect(page.of('error')).toEqual([]);
-    await page.session.dispose();
   });
 
   test('while it rests says so, and recovers and dreams on resuming', async () => {
@@ -84,7 +80,6 @@ describe('a session whose device is lost during a dream', () => {
     await page.until(({ phase }) => phase === 'finished');
     expect(page.of('dreams').map(({ id }) => id)).toEqual([1]);
     expect(page.curves).toEqual(undisturbed);
-    await page.session.dispose();
   });
 });
 
@@ -135,16 +130,12 @@ describe('a session whose device is lost', () => {
   });
 
   test('while it is paused asks for another when resumed', async () => {
-    const page = new SessionPage('webgpu', experiment);
-    await page.session.prepare(false);
-    page.session.step();
-    await page.until(({ phase }) => phase === 'paused');
+    const page = await steppedPage('webgpu', experiment);
     gpu().devices.at(-1)?.destroy();
     await page.until(({ events }) => events.some((event) => event.type === 'phase' && /lost/.test(event.detail)));
     page.session.resume();
     await page.until(({ phase }) => phase === 'finished');
     expect(page.curves).toEqual(undisturbed);
-    await page.session.dispose();
   });
 
   test('and finds no other is stranded, waits, and continues on the CPU when told to', async () => {
@@ -162,7 +153,6 @@ describe('a session whose device is lost', () => {
     // No snapshot had been taken yet, so the run began again, entirely on the CPU.
     expect(page.machines).toEqual([{ update: 0, backend: 'cpu', code: codeHere('cpu') }]);
     expect(page.of('error')).toEqual([]);
-    await page.session.dispose();
   });
 
   test('after a snapshot and continues on the CPU says from which update on', async () => {
@@ -177,6 +167,5 @@ describe('a session whose device is lost', () => {
       { update: 0, backend: 'webgpu', code: codeHere('webgpu') },
       { update: SNAPSHOT_EVERY, backend: 'cpu', code: codeHere('cpu') },
     ]);
-    await page.session.dispose();
   });
 });

@@ -62,6 +62,5 @@ describe('a belief of a run', () => {
     await page.until(({ phase }) => phase === 'finished');
     const view = await changeBelief(await page.session.present(), { ...anything, arm: model });
     expect(view.update).toBe(3);
-    await page.session.dispose();
   });
 });

@@ -15,7 +15,7 @@ import { mendedExperiment } from '../../src/train/run/keep/mend';
 import { MemorySnapshots } from '../support/memorySnapshots';
 import { MISTAKE, numberedWalk } from '../support/ownWorlds';
 import { startHere } from '../support/poolHere';
-import { SessionPage } from '../support/sessionPage';
+import { finishedPage, SessionPage } from '../support/sessionPage';
 
 const tiny = (findPreset('gridworld-tiny') as { experiment: Experiment }).experiment;
 const experimentIn = (text: string) =>
@@ -55,7 +55,6 @@ test('a run rests where its world goes wrong, and goes on to the same numbers on
   ]);
   expect(page.curves).toEqual(whole.curves);
   expect(page.of('error')).toEqual([]);
-  await Promise.all([page.session.dispose(), whole.session.dispose()]);
 });
 
 test('a run whose world ended two trainers rests in the third with the line, and goes on once it is mended', async () => {
@@ -80,11 +79,8 @@ test('a run whose world ended two trainers rests in the third with the line, and
   const mended = numberedWalk('// It is mended.');
   await page.session.waysOn.mend(mended);
   await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
-  const whole = new SessionPage('cpu', experiment);
-  await whole.session.prepare(true);
-  await whole.until(({ phase }) => phase === 'finished');
+  const whole = await finishedPage('cpu', experiment);
   expect(page.curves).toEqual(whole.curves);
-  await Promise.all([page.session.dispose(), whole.session.dispose()]);
 });
 
 test('a world that ends a Worker of the pool after the same update twice rests the run; mended, it goes on', async () => {
@@ -118,11 +114,8 @@ test('a world that ends a Worker of the pool after the same update twice rests t
   await page.session.waysOn.mend(numberedWalk('// It is mended.'));
   await page.until(({ phase }) => phase === 'finished' || phase === 'failed');
   vi.useRealTimers();
-  const whole = new SessionPage('cpu', experiment);
-  await whole.session.prepare(true);
-  await whole.until(({ phase }) => phase === 'finished');
+  const whole = await finishedPage('cpu', experiment);
   expect(page.curves).toEqual(whole.curves);
-  await Promise.all([page.session.dispose(), whole.session.dispose()]);
 });
 
 test('a mended world keeps the words; the experiment keeps all else', async () => {

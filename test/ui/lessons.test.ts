@@ -1,8 +1,6 @@
 // Lessons: each has a valid experiment and parts that exist, and its question is answered by a run's own numbers.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BATCH_ROLE, BATCH_ROLES } from '../../src/batch/trajectory';
 import { experimentSettings, findArmSetting } from '../../src/experiment/experiment';
@@ -17,6 +15,7 @@ import { findLesson, LESSONS } from '../../src/ui/places/library/lessons/lessons
 import { judgeMask } from '../../src/ui/places/library/lessons/maskJudgement';
 import { LESSON_IDS } from '../../src/ui/places/library/lessons/titles';
 import { audited } from '../batch/audited';
+import { testFolder } from '../support/folder';
 import { resultHere } from '../support/lab';
 
 const RUN_LESSONS = LESSONS.filter(isRunLesson);
@@ -123,29 +122,24 @@ function drawn({ experiment: { arms, seeds, updates } }: RunLesson, run: string)
 /** Run of a lesson's experiment on the CPU, changed or not. */
 async function trained(lesson: RunLesson, changes: Partial<RunLesson['experiment']> = {}) {
   const experiment = { ...lesson.experiment, ...changes };
-  const folder = mkdtempSync(join(tmpdir(), 'lesson-'));
-  try {
-    const file = join(folder, 'experiment.json');
-    writeFileSync(file, JSON.stringify(experiment));
-    const { arms } = await resultHere<RunResult>('run', file, '--backend', 'cpu');
-    const history = new MetricHistory(experiment.arms.length, experiment.seeds);
-    const members = experiment.arms.length * experiment.seeds;
-    const values = new Float32Array(experiment.updates * members * METRICS.length).fill(Number.NaN);
-    for (const [arm, { seeds }] of arms.entries()) {
-      for (const [seed, { curve }] of seeds.entries()) {
-        for (const metric of METRICS) {
-          for (const [update, value] of (curve[metric] ?? []).entries()) {
-            const at = (update * arms.length + arm) * experiment.seeds + seed;
-            values[at * METRICS.length + METRIC[metric]] = value ?? Number.NaN;
-          }
+  const file = testFolder()('experiment.json');
+  writeFileSync(file, JSON.stringify(experiment));
+  const { arms } = await resultHere<RunResult>('run', file, '--backend', 'cpu');
+  const history = new MetricHistory(experiment.arms.length, experiment.seeds);
+  const members = experiment.arms.length * experiment.seeds;
+  const values = new Float32Array(experiment.updates * members * METRICS.length).fill(Number.NaN);
+  for (const [arm, { seeds }] of arms.entries()) {
+    for (const [seed, { curve }] of seeds.entries()) {
+      for (const metric of METRICS) {
+        for (const [update, value] of (curve[metric] ?? []).entries()) {
+          const at = (update * arms.length + arm) * experiment.seeds + seed;
+          values[at * METRICS.length + METRIC[metric]] = value ?? Number.NaN;
         }
       }
     }
-    history.append(0, experiment.updates, members, values);
-    return lesson.question.judge(lessonRun(experiment, history));
-  } finally {
-    rmSync(folder, { recursive: true });
   }
+  history.append(0, experiment.updates, members, values);
+  return lesson.question.judge(lessonRun(experiment, history));
 }
 
 test('a run answers what a mask is', async () => {

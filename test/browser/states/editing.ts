@@ -1,8 +1,7 @@
 /** Everything that is set, before anything runs: the table, the settings, plans, sweeps, and what is said of mistakes. */
 import type { Page } from 'playwright-core';
-import { goTo } from '../../support/page';
-import type { Journey } from './journey';
-import { MESSAGES, press, write } from './journey';
+import { type Journey, MESSAGES } from './journey';
+import { choose, click, enter, fill, found, key, press, type Step, seen, to, unfold, walk } from './steps';
 
 async function openAllSettings(page: Page): Promise<void> {
   await page.getByTestId('scope-world-model').check();
@@ -10,130 +9,78 @@ async function openAllSettings(page: Page): Promise<void> {
   for (const section of await page.locator('details.panel-section > summary').all()) await section.click();
 }
 
-async function plan(page: Page, update: string, setting: string, value: string): Promise<void> {
+async function openPlan(page: Page): Promise<void> {
   // Keys that led out of it have closed it.
   if ((await page.getByTestId('plan-update').count()) === 0) await page.getByTestId('plan-change').click();
-  await page.getByTestId('plan-update').fill(update);
-  await page.getByTestId('plan-setting').selectOption(setting);
-  await page.getByTestId('plan-value').selectOption(value);
-  await page.getByTestId('plan-add').click();
 }
+
+const plan =
+  (update: string, setting: string, value: string): Step =>
+  (page) =>
+    walk(page, [
+      openPlan,
+      fill('plan-update', update),
+      choose('plan-setting', setting),
+      choose('plan-value', value),
+      press('plan-add'),
+    ]);
+
+const openArm = click('[data-testid=arm-world-model] .arm-name');
 
 export const editing: readonly Journey[] = [
   {
     name: 'editing',
     link: '#preset=gridworld-tiny',
     states: [
-      { name: 'arm', reach: (page) => page.getByTestId('arm-world-model').locator('.arm-name').click(), escape: true },
-      {
-        name: 'sweep-planned',
-        reach: async (page) => {
-          await page.getByTestId('arm-world-model').locator('.arm-name').click();
-          await page.getByTestId('sweep-world-model').click();
-          await page.getByTestId('sweep-plan').waitFor();
-        },
-      },
+      { name: 'arm', reach: openArm, escape: true },
+      { name: 'sweep-planned', reach: [openArm, press('sweep-world-model'), seen('sweep-plan')] },
       {
         name: 'populations-planned',
-        reach: async (page) => {
-          await page.getByTestId('sweep-setting').selectOption('batch.groupSize');
-          await page.getByTestId('sweep-second').selectOption('policy.width');
-          await page.getByTestId('sweep-plan').getByText('one after the other').waitFor();
-        },
+        reach: [
+          choose('sweep-setting', 'batch.groupSize'),
+          choose('sweep-second', 'policy.width'),
+          seen('sweep-plan', 'one after the other'),
+        ],
       },
       {
         name: 'sweep-refused',
-        reach: async (page) => {
-          await page.getByTestId('sweep-setting').selectOption('ce.observation');
-          await page.getByTestId('sweep-values').fill('0, .1, x');
-        },
+        reach: [choose('sweep-setting', 'ce.observation'), fill('sweep-values', '0, .1, x')],
         escape: true,
       },
       { name: 'loss', reach: press('cell-world-model-observation'), escape: true },
-      {
-        name: 'fixed-policies',
-        reach: async (page) => {
-          await page.getByTestId('add-arm').click();
-          await page.getByTestId('add-fixed-trained').waitFor();
-        },
-        escape: true,
-      },
+      { name: 'fixed-policies', reach: [press('add-arm'), seen('add-fixed-trained')], escape: true },
       {
         name: 'fixed-policy',
-        reach: async (page) => {
-          await page.getByTestId('add-arm').click();
-          await page.getByTestId('add-fixed-trained').click();
-          await page.locator('[data-testid^=fixed-]').waitFor();
-        },
+        reach: [press('add-arm', 'add-fixed-trained'), found('[data-testid^=fixed-]')],
         about: '.arms',
       },
-      {
-        name: 'objectives',
-        reach: async (page) => {
-          await goTo(page, 'settings');
-          await page.getByTestId('objective-of-world-model').click();
-        },
-        escape: true,
-      },
-      {
-        name: 'objective-not-found',
-        reach: (page) => page.getByTestId('objective-of-world-model').fill('zzz'),
-        escape: true,
-      },
+      { name: 'objectives', reach: [to('settings'), press('objective-of-world-model')], escape: true },
+      { name: 'objective-not-found', reach: fill('objective-of-world-model', 'zzz'), escape: true },
       {
         name: 'objective-changed',
-        reach: async (page) => {
-          await write(page, 'setting-learningRate', '0.01');
-          await page.getByTestId('section-policy').locator('summary').click();
-          await page.getByTestId('setting-surrogate').selectOption('cispo');
-        },
+        reach: [enter('setting-learningRate', '0.01'), unfold('section-policy'), choose('setting-surrogate', 'cispo')],
         about: '[aria-labelledby=objectives]',
       },
       {
         name: 'number-refused',
-        reach: (page) => page.getByTestId('setting-learningRate').fill('much'),
+        reach: fill('setting-learningRate', 'much'),
         about: '.control:has([data-testid="setting-learningRate"])',
       },
       { name: 'all-settings', reach: openAllSettings, about: '[aria-labelledby=hyperparameters]' },
-      {
-        name: 'title-refused',
-        reach: (page) => page.getByTestId('setting-title').fill(' '),
-        about: '[aria-labelledby=experiment-settings]',
-      },
-      {
-        name: 'change-being-planned',
-        reach: async (page) => {
-          await goTo(page, 'lab');
-          await page.getByTestId('plan-change').click();
-        },
-        about: '[aria-labelledby=timeline]',
-      },
+      { name: 'title-refused', reach: fill('setting-title', ' '), about: '[aria-labelledby=experiment-settings]' },
+      { name: 'change-being-planned', reach: [to('lab'), press('plan-change')], about: '[aria-labelledby=timeline]' },
       {
         name: 'changes-planned',
-        reach: async (page) => {
-          await plan(page, '8', 'imitation', 'actions');
-          await plan(page, '12', 'surrogate', 'vespo');
-          await page.keyboard.press('Escape');
-        },
+        reach: [plan('8', 'imitation', 'actions'), plan('12', 'surrogate', 'vespo'), key('Escape')],
         about: '[aria-labelledby=timeline]',
       },
       {
         name: 'change-opened',
-        reach: async (page) => {
-          await page.getByRole('button', { name: /from update 12/ }).click();
-          await page.getByTestId('mark-remove').waitFor();
-        },
+        reach: [click('role=button[name=/from update 12/]'), seen('mark-remove')],
         escape: true,
       },
       { name: 'branch', reach: press('branch'), escape: true },
-      {
-        name: 'cannot-run',
-        reach: async (page) => {
-          await goTo(page, 'settings');
-          await write(page, 'setting-policy.width', '20');
-        },
-        about: MESSAGES,
-      },
+      { name: 'cannot-run', reach: [to('settings'), enter('setting-policy.width', '20')], about: MESSAGES },
     ],
   },
 ];

@@ -1,9 +1,8 @@
 /** Beside the lab: the page of kernels, the measuring of speed, and parts of the lab in other pages' frames. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { goTo } from '../../support/page';
-import type { Journey } from './journey';
-import { press } from './journey';
+import { type Journey, PLACE } from './journey';
+import { click, fill, found, press, said, seen, to, unfold, type Way } from './steps';
 import { keepQuiet, speakAgain } from './workers';
 
 const TINY = '#preset=gridworld-tiny&updates=4';
@@ -22,22 +21,12 @@ async function judgeFixtures(page: Page): Promise<void> {
   await page.getByTestId('fixtures-failures').waitFor();
 }
 
-async function openKernel(page: Page): Promise<void> {
-  await page.getByTestId('kernel-log_prob/scatter_rows').getByRole('link').first().click();
-  await page.getByTestId('kernel-wgsl').waitFor();
-}
-
-async function check(page: Page): Promise<void> {
-  await speakAgain(page);
-  await page.getByTestId('kernel-result').waitFor();
-  await page.locator('[data-testid=kernel-work][data-phase=idle]').waitFor();
-  await page.locator('.kernel-details summary').click();
-}
-
-async function train(page: Page): Promise<void> {
-  await page.getByTestId('run').click();
-  await page.locator('[data-testid=status][data-phase=finished]').waitFor();
-}
+const checked: Way = [
+  speakAgain,
+  seen('kernel-result'),
+  found('[data-testid=kernel-work][data-phase=idle]'),
+  click('.kernel-details summary'),
+];
 
 export const elsewhere: readonly Journey[] = [
   {
@@ -46,11 +35,11 @@ export const elsewhere: readonly Journey[] = [
     states: [
       {
         name: 'finding',
-        reach: async (page) => {
-          await page.getByTestId('card-finding-best-against-best').click();
-          await page.getByTestId('finding-numbers').waitFor();
-          await page.locator('.finding-figure').nth(3).locator('.plot-line').first().waitFor();
-        },
+        reach: [
+          press('card-finding-best-against-best'),
+          seen('finding-numbers'),
+          found('.finding-figure >> nth=3 >> .plot-line'),
+        ],
         about: '[data-testid=finding]',
       },
     ],
@@ -61,13 +50,12 @@ export const elsewhere: readonly Journey[] = [
     states: [
       {
         name: 'audited',
-        reach: async (page) => {
-          await page.getByTestId('batch-leak').click();
-          await page.getByTestId('batch-unseen').locator('summary').click();
-          await page.getByTestId('batch-formula-open').click();
-          await page.getByTestId('batch-compare').click();
-          await page.getByTestId('batch-losses').waitFor();
-        },
+        reach: [
+          press('batch-leak'),
+          unfold('batch-unseen'),
+          press('batch-formula-open', 'batch-compare'),
+          seen('batch-losses'),
+        ],
         about: '[data-testid=place-batch]',
       },
     ],
@@ -78,72 +66,45 @@ export const elsewhere: readonly Journey[] = [
     states: [
       {
         name: 'methods-found',
-        reach: async (page) => {
-          await page.getByTestId('methods-search').fill('rejection fine-tuning');
-          await page.getByTestId('method').first().getByText('RFT').first().waitFor();
-        },
+        reach: [fill('methods-search', 'rejection fine-tuning'), seen('method', 'RFT')],
         about: '.methods',
       },
-      {
-        name: 'methods-not-here',
-        reach: async (page) => {
-          await page.getByTestId('methods-search').fill('openvla');
-          await page.getByText('Not here.').waitFor();
-        },
-        about: '.methods',
-      },
+      { name: 'methods-not-here', reach: [fill('methods-search', 'openvla'), said('Not here.')], about: '.methods' },
     ],
   },
   {
     name: 'kernels',
     link: '#kernels',
     states: [
-      { name: 'kernels', reach: (page) => page.getByTestId('kernels-search').waitFor() },
+      { name: 'kernels', reach: seen('kernels-search') },
       {
         name: 'kernel-not-found',
-        reach: async (page) => {
-          await page.getByTestId('kernels-search').fill('zzz');
-          await page.getByText('No kernel has all of these words.').waitFor();
-        },
+        reach: [fill('kernels-search', 'zzz'), said('No kernel has all of these words.')],
         about: '.kernels-search',
       },
       {
         name: 'fixtures-refused',
-        reach: async (page) => {
-          await page.getByTestId('kernels-search').fill('rows');
-          await judge(page, 'experiment.json', Buffer.from('{"version": 1}'));
-          await page.getByTestId('fixtures-problem').waitFor();
-        },
+        reach: [
+          fill('kernels-search', 'rows'),
+          (page) => judge(page, 'experiment.json', Buffer.from('{"version": 1}')),
+          seen('fixtures-problem'),
+        ],
         about: '.fixtures',
       },
       { name: 'fixtures-judged', reach: judgeFixtures, about: '.fixtures' },
-      { name: 'kernel', reach: openKernel },
+      { name: 'kernel', reach: [click('[data-testid="kernel-log_prob/scatter_rows"] a'), seen('kernel-wgsl')] },
       {
         name: 'kernel-under-check',
-        reach: async (page) => {
-          await keepQuiet(page);
-          await page.getByTestId('kernel-check').click();
-          await page.getByTestId('kernel-stop').waitFor();
-        },
+        reach: [keepQuiet, press('kernel-check'), seen('kernel-stop')],
         about: '[data-testid=kernel-work]',
       },
-      { name: 'kernel-checked', reach: check, about: '.kernel-halves' },
+      { name: 'kernel-checked', reach: checked, about: '.kernel-halves' },
       { name: 'kernel-as-compiled', reach: press('kernel-code'), about: '[aria-labelledby=kernel-source]' },
       {
         name: 'kernel-timed',
-        reach: async (page) => {
-          await page.evaluate(() => location.assign('#kernels/optimiser/adamw'));
-          await page.getByTestId('kernel-time').click();
-          await page.getByTestId('kernel-timed').getByText('of the ceiling').waitFor();
-        },
+        reach: [to('kernels/optimiser/adamw'), press('kernel-time'), seen('kernel-timed', 'of the ceiling')],
       },
-      {
-        name: 'kernel-unknown',
-        reach: async (page) => {
-          await page.evaluate(() => location.assign('#kernels/none'));
-          await page.getByText('There is no kernel called none.').waitFor();
-        },
-      },
+      { name: 'kernel-unknown', reach: [to('kernels/none'), said('There is no kernel called none.')] },
     ],
   },
   {
@@ -152,21 +113,12 @@ export const elsewhere: readonly Journey[] = [
     states: [
       {
         name: 'speed-being-measured',
-        reach: async (page) => {
-          await goTo(page, 'speed');
-          await page.getByTestId('speed-quick').waitFor();
-          await keepQuiet(page);
-          await page.getByTestId('speed-quick').click();
-          await page.getByTestId('speed-stop').waitFor();
-        },
+        reach: [to('speed'), seen('speed-quick'), keepQuiet, press('speed-quick'), seen('speed-stop')],
       },
       {
         name: 'speed-measured',
-        reach: async (page) => {
-          await speakAgain(page);
-          await page.locator('[data-testid=speed-progress][data-phase=done]').waitFor();
-        },
-        about: 'main:not([hidden])',
+        reach: [speakAgain, found('[data-testid=speed-progress][data-phase=done]')],
+        about: PLACE,
       },
     ],
   },
@@ -175,14 +127,14 @@ export const elsewhere: readonly Journey[] = [
       name: `embedded ${part}`,
       link: `?embed=${part}${TINY}`,
       states: [
-        { name: `embedded-${part}-before-run`, reach: (page) => page.getByTestId('run').waitFor() },
-        { name: `embedded-${part}`, reach: train },
+        { name: `embedded-${part}-before-run`, reach: seen('run') },
+        { name: `embedded-${part}`, reach: [press('run'), found('[data-testid=status][data-phase=finished]')] },
       ],
     }),
   ),
   {
     name: 'embedded unknown',
     link: `?embed=nothing${TINY}`,
-    states: [{ name: 'embedded-unknown', reach: (page) => page.getByTestId('embed-unknown').waitFor() }],
+    states: [{ name: 'embedded-unknown', reach: seen('embed-unknown') }],
   },
 ];

@@ -1,12 +1,13 @@
 /** A journey through states of the page, each reached from where the one before it left it, and how one travels. */
 import type { Browser, Page } from 'playwright-core';
 import { chooseBackend } from '../../support/page';
+import { type Step, type Way, walk } from './steps';
 import { listenToWorkers } from './workers';
 
 export interface State {
   /** In words that can name a file. */
   readonly name: string;
-  readonly reach: (page: Page) => Promise<unknown>;
+  readonly reach: Step | Way;
   /**
    * Selector of all that it shows and the states before it do not; what a picture is of, and what is looked at again.
    * Otherwise what is open, or else the whole page.
@@ -32,6 +33,9 @@ export const NARROWEST = { width: 320, height: 844 } as const;
 
 /** What opens over the page or in it and is closed again; the first that is open is in front. */
 const OPEN = ['dialog[open]', '.popover', '.picker-list:not([hidden])', '.picker-none:not([hidden])', '.tour'];
+
+/** The place that is shown. */
+export const PLACE = 'main:not([hidden])';
 
 /** At the window's lower edge, wherever the page is. */
 export const MESSAGES = '.messages';
@@ -72,7 +76,7 @@ export const hasStalled = (page: Page): Promise<boolean> =>
 /** Reaches the next state; what is loaded for it is there. */
 export async function goOn(page: Page, { name, reach, escape: isOpen }: State): Promise<void> {
   try {
-    await reach(page);
+    await walk(page, reach);
     // What a pointer left behind would tell is no part of the state.
     await page.mouse.move(0, 0);
     if (isOpen) await page.locator(OPEN.join()).first().waitFor();
@@ -105,29 +109,4 @@ export async function settle(page: Page): Promise<void> {
 export async function leave(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await settle(page);
-}
-
-/** Ways that several journeys take. */
-
-export const press = (testId: string) => (page: Page) => page.getByTestId(testId).first().click();
-
-export async function untilPhase(page: Page, phase: string): Promise<void> {
-  await page.locator(`[data-testid=status][data-phase=${phase}]`).waitFor();
-}
-
-export async function run(page: Page): Promise<void> {
-  await page.getByTestId('run-first').click();
-  await untilPhase(page, 'finished');
-}
-
-export async function write(page: Page, testId: string, value: string): Promise<void> {
-  await page.getByTestId(testId).fill(value);
-  await page.getByTestId(testId).press('Enter');
-}
-
-/** The page as it is when the address is typed again. */
-export async function arrive(page: Page, address: string): Promise<void> {
-  await page.goto('about:blank');
-  await page.goto(address);
-  await page.locator('main:visible').waitFor();
 }

@@ -4,7 +4,7 @@ import { defaultPreset } from '../../../src/experiment/presets/presets';
 import { keepRun } from '../../support/keptRun';
 import { goTo } from '../../support/page';
 import type { Journey } from './journey';
-import { run, untilPhase } from './journey';
+import { phase, run, seen, to } from './steps';
 
 const RUNS = 10;
 
@@ -14,7 +14,7 @@ async function comeBack(page: Page): Promise<void> {
   const { origin, pathname } = new URL(page.url());
   await page.goto('about:blank');
   await page.goto(origin + pathname);
-  await untilPhase(page, 'restored');
+  await phase('restored')(page);
 }
 
 /** As another page of the same origin might. */
@@ -64,7 +64,7 @@ async function watchAnother(page: Page): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.getByTestId('step').click();
-  await untilPhase(other, 'paused');
+  await phase('paused')(other);
   await goTo(page, 'runs');
   await page.getByTestId('show-run').click();
   await page.locator('[data-testid=message][data-kind=elsewhere]').waitFor();
@@ -95,16 +95,6 @@ export const keptRuns: readonly Journey[] = [
     name: 'a browser that keeps nothing',
     link: '#preset=gridworld-tiny&updates=2&seeds=1',
     before: keepNothing,
-    states: [
-      {
-        name: 'nothing-kept',
-        reach: async (page) => {
-          await run(page);
-          await goTo(page, 'runs');
-          await page.getByTestId('runs-problem').waitFor();
-        },
-        about: '[data-testid=runs]',
-      },
-    ],
+    states: [{ name: 'nothing-kept', reach: [run, to('runs'), seen('runs-problem')], about: '[data-testid=runs]' }],
   },
 ];

@@ -5,7 +5,7 @@ import { exportOnnx } from '../../../src/onnx/exportOnnx';
 import { importOnnx } from '../../../src/onnx/importOnnx';
 import { goTo } from '../../support/page';
 import type { Journey } from './journey';
-import { press } from './journey';
+import { press, seen, to, unfold, type Way } from './steps';
 
 const HERE = '[data-testid=place-policies]';
 
@@ -28,51 +28,36 @@ async function keepOne(page: Page): Promise<void> {
   await page.getByTestId('kept-policies').waitFor();
 }
 
-async function openNone(page: Page): Promise<void> {
-  await page.getByTestId('watched-file').locator('summary').first().click();
-  await page.getByTestId('open-policy').setInputFiles(file('notes.onnx', Buffer.from('{"no": "policy"}')));
-  await page.getByTestId('policy-problem').waitFor();
-}
+const openNone: Way = [
+  unfold('watched-file'),
+  (page) => page.getByTestId('open-policy').setInputFiles(file('notes.onnx', Buffer.from('{"no": "policy"}'))),
+  seen('policy-problem'),
+];
 
-async function readText(page: Page): Promise<void> {
-  await page.getByTestId('text-example').click();
-  await page.getByTestId('text-chosen').getByText('gridworld-trained.onnx').waitFor();
-  await page.getByTestId('read-text').click();
-  await page.getByTestId('text-reading').waitFor();
-}
+const readText: Way = [
+  press('text-example'),
+  seen('text-chosen', 'gridworld-trained.onnx'),
+  press('read-text'),
+  seen('text-reading'),
+];
 
 export const policies: readonly Journey[] = [
   {
     name: 'policies',
     link: '#preset=gridworld-small',
     states: [
-      {
-        name: 'policy-watched',
-        reach: async (page) => {
-          await page.getByTestId('watch-trained').click();
-          await page.getByTestId('played').waitFor();
-        },
-        about: HERE,
-      },
+      { name: 'policy-watched', reach: [press('watch-trained'), seen('played')], about: HERE },
       { name: 'policy-refused', reach: openNone, about: HERE },
       { name: 'policy-of-another-world', reach: openAnothers, about: HERE },
       { name: 'policies-kept', reach: keepOne, about: HERE },
-      {
-        name: 'text-to-read',
-        reach: async (page) => {
-          await goTo(page, 'policies');
-          await page.getByTestId('read-with-another').click();
-          await page.getByTestId('text-to-read').waitFor();
-        },
-        about: HERE,
-      },
+      { name: 'text-to-read', reach: [to('policies'), press('read-with-another'), seen('text-to-read')], about: HERE },
       {
         name: 'text-refused',
-        reach: async (page) => {
-          await page.getByTestId('text-files').setInputFiles(['test/fixtures/pytorch/decoder.onnx']);
-          await page.getByTestId('read-text').click();
-          await page.getByTestId('text-problem').waitFor();
-        },
+        reach: [
+          (page) => page.getByTestId('text-files').setInputFiles(['test/fixtures/pytorch/decoder.onnx']),
+          press('read-text'),
+          seen('text-problem'),
+        ],
         about: HERE,
       },
       { name: 'text-read', reach: readText, about: HERE },

@@ -1,8 +1,7 @@
 /** What may happen to a tab of a published lab: a part of its code does not arrive, and a newer version is published. */
 
-import { goTo } from '../../support/page';
-import type { Journey } from './journey';
-import { MESSAGES } from './journey';
+import { type Journey, MESSAGES } from './journey';
+import { messaged, to } from './steps';
 
 const TINY = '#preset=gridworld-tiny';
 
@@ -30,27 +29,12 @@ export const published: readonly Journey[] = [
     name: 'a part that does not arrive',
     link: TINY,
     before: lackSpeedPanel,
-    states: [
-      {
-        name: 'part-missing',
-        about: MESSAGES,
-        reach: async (page) => {
-          await goTo(page, 'speed');
-          await page.locator('[data-testid=message][data-kind=missing]').waitFor();
-        },
-      },
-    ],
+    states: [{ name: 'part-missing', about: MESSAGES, reach: [to('speed'), messaged('missing')] }],
   },
   {
     name: 'a newer version',
     link: TINY,
     before: publishAnother,
-    states: [
-      {
-        name: 'newer-version',
-        about: MESSAGES,
-        reach: (page) => page.locator('[data-testid=message][data-kind=new-version]').waitFor(),
-      },
-    ],
+    states: [{ name: 'newer-version', about: MESSAGES, reach: messaged('new-version') }],
   },
 ];

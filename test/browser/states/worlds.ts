@@ -1,24 +1,13 @@
 /** The worlds other than the gridworld, watched and dreamed; and a policy that plays beside the arms and learns nothing. */
-import type { Page } from 'playwright-core';
 import type { Journey } from './journey';
-import { run } from './journey';
-
-async function watchAndDream(page: Page): Promise<void> {
-  await run(page);
-  await page.getByTestId('dream').selectOption('next');
-  await page.locator('[data-testid^=dream-agreement]').first().waitFor();
-}
+import { click, dream, found, press, run, said, seen } from './steps';
 
 const journeyTo = (world: string): Journey => ({
   name: world,
   link: `#preset=gridworld-tiny&environment=${world}&updates=2&seeds=1&arms=action-mask,world-model`,
   states: [
-    {
-      name: `${world}-before-run`,
-      reach: (page) => page.locator('.worlds .world').first().waitFor(),
-      about: '.screen-worlds',
-    },
-    { name: world, reach: watchAndDream, about: '.worlds' },
+    { name: `${world}-before-run`, reach: found('.worlds .world'), about: '.screen-worlds' },
+    { name: world, reach: [run, dream('next')], about: '.worlds' },
   ],
 });
 
@@ -30,20 +19,12 @@ export const worlds: readonly Journey[] = [
     states: [
       {
         name: 'fixed-policy-plays',
-        reach: async (page) => {
-          await page.getByTestId('add-arm').click();
-          await page.getByTestId('add-fixed-trained').click();
-          await run(page);
-          await page.getByText(/runs on onnxruntime/).waitFor();
-        },
+        reach: [press('add-arm', 'add-fixed-trained'), run, said(/runs on onnxruntime/)],
         about: '.screen',
       },
       {
         name: 'tokens-of-a-fixed-policy',
-        reach: async (page) => {
-          await page.locator('[data-testid^=inspect-]').last().click();
-          await page.getByTestId('token-learning').waitFor();
-        },
+        reach: [click('[data-testid^=inspect-] >> nth=-1'), seen('token-learning')],
         escape: true,
       },
     ],

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { labBeside } from '../../support/lab';
+import { labBeside, printed } from '../../support/lab';
 import { isNightly } from '../../support/nightly';
 
 type Json = Record<string, unknown>;
@@ -87,8 +87,7 @@ describe('A world', () => {
       }),
       TOOLS,
     );
-    const { status, stderr, stdout } = await run(heard.url, '--updates', '4', '--set', 'environment.actionLength=3');
-    expect(status, stderr).toBe(0);
+    const stdout = printed(await run(heard.url, '--updates', '4', '--set', 'environment.actionLength=3'));
     const { experiment, arms } = JSON.parse(stdout);
     expect(experiment.environment.settings.actions).toBe(
       'tool_name=echo_message arguments.message=\u241f\ntool_name=look',
@@ -175,8 +174,7 @@ describe.runIf(isThere)('OpenEnv’s own', () => {
     ['maze_env', '#action=0..3', ['--updates', '2', '--set', 'environment.observationLength=64']],
   ])('%s is trained in', async (world, named, more) => {
     const { url, said } = await serve(world);
-    const { status, stderr, stdout } = await run(`${url}${named}`, ...more);
-    expect(status, stderr).toBe(0);
+    const stdout = printed(await run(`${url}${named}`, ...more));
     const { curve } = JSON.parse(stdout).arms[0].seeds[0];
     expect(curve.return.every(Number.isFinite)).toBe(true);
     if (world === 'grid_world_env') expect(Math.max(...curve.return)).toBeGreaterThan(Math.min(...curve.return));

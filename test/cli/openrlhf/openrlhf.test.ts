@@ -3,6 +3,7 @@
  * played.
  */
 import { expect, test } from 'vitest';
+import { printed } from '../../support/lab';
 import { isNightly } from '../../support/nightly';
 import { hasModules, python } from '../../support/python';
 import { servedFolders } from '../../support/scaleFolder';
@@ -16,8 +17,7 @@ test.runIf(isNightly)('OpenRLHF’s loader takes the agent, and its parser the a
   if (clone === undefined) return context.skip('OPENRLHF names no clone of its repository');
   if (!hasModules('transformers, websockets')) context.skip('python3 has no transformers or websockets here');
   const { folder, model, url } = await serve('openrlhf');
-  const { status, stdout, stderr } = python('test/cli/openrlhf/play.py', clone, folder, model, url);
-  expect(status, stderr).toBe(0);
+  const stdout = printed(python('test/cli/openrlhf/play.py', clone, folder, model, url));
   const { between, turns, ...rest } = JSON.parse(stdout);
   expect(between).toMatch(/^\n<\|im_start\|>user\n\w\d<\|im_end\|>\n<\|im_start\|>assistant\n$/);
   expect(turns).toBeGreaterThan(2);

@@ -1,16 +1,12 @@
 /** The folder that `lab scale` writes for prime-rl, read by prime-rl's own configuration classes and verifiers' task set. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { lab } from '../../support/lab';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../support/folder';
+import { lab, printed } from '../../support/lab';
 import { isNightly } from '../../support/nightly';
+import { python } from '../../support/python';
 
-const root = mkdtempSync(join(tmpdir(), 'unmask-prime-'));
-afterAll(() => rmSync(root, { recursive: true }));
-
-const python = (...args: string[]) => spawnSync('python3', args, { encoding: 'utf8' });
+const at = sharedFolder();
 
 /** Clones of the two repositories: prime-rl's at the commit that the folder names. */
 const { PRIME_RL: prime, VERIFIERS: verifiers } = process.env;
@@ -18,11 +14,10 @@ const { PRIME_RL: prime, VERIFIERS: verifiers } = process.env;
 test.runIf(isNightly)('prime-rl’s classes take the configuration, with the world as a source', (context) => {
   if (prime === undefined || verifiers === undefined) context.skip('PRIME_RL and VERIFIERS name no clones');
   if (python('-c', 'import pydantic, tomllib').status !== 0) context.skip('python3 lacks pydantic or tomllib');
-  const folder = join(root, 'folder');
+  const folder = at('folder');
   expect(lab('scale', 'gridworld-tiny', '--arm', 'world-model', '--to', 'prime-rl', '--out', folder).status).toBe(0);
   const given = [prime, verifiers, join(folder, 'config.toml')] as string[];
-  const { status, stdout, stderr } = python('test/cli/prime/config.py', ...given);
-  expect(status, stderr).toBe(0);
+  const stdout = printed(python('test/cli/prime/config.py', ...given));
   expect(JSON.parse(stdout)).toEqual({
     steps: 20,
     batch: [8, 4, 4],

@@ -1,12 +1,10 @@
 /** Actions in a language model's words: what is understood, and what is told where it is not. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings, environments } from '../../../src/environments/registry';
 import { findAction, type SayableWords } from '../../../src/environments/served/actions';
 import { labWorld } from '../../../src/environments/served/labWorld';
+import { testFolder } from '../../support/folder';
 import { isNightly } from '../../support/nightly';
 
 const MOVES: SayableWords = { words: ['up', 'down', 'left', 'right'], most: 1, stop: undefined };
@@ -123,26 +121,22 @@ test('what is legal is so in this state, whatever may be drawn', async () => {
 });
 
 test.runIf(isNightly)('parsers of TRL and verifiers find what the world finds', async (context) => {
-  const model = mkdtempSync(join(tmpdir(), 'unmask-parsers-'));
+  const model = testFolder()();
   const python = (input: string, ...args: string[]) => spawnSync('python3', args, { encoding: 'utf8', input });
-  try {
-    if (python('', '-c', 'import trl').status !== 0) context.skip('python3 has no trl here');
-    expect(python('', 'test/cli/trl/tiny_model.py', model).status).toBe(0);
-    const texts = UNDERSTOOD.flatMap(([said, wanted, action]) => (wanted === MOVES && action === 'up' ? [said] : []));
-    const { stdout, stderr } = python(JSON.stringify(texts), 'test/cli/parsers/answers.py', model);
-    const answers = JSON.parse(stdout || '[]') as Record<string, unknown>[];
-    expect(answers, stderr).toHaveLength(texts.length);
-    const found = Object.keys(answers[0] ?? {});
-    if (!found.includes('openenv')) context.annotate('python3 has no verifiers here: only TRL’s parser was tried');
-    for (const [at, parsed] of answers.entries()) {
-      for (const [parser, answer] of Object.entries(parsed)) {
-        const action = typeof answer === 'string' ? { text: answer } : (answer as Record<string, unknown> | null);
-        // None found; verifiers' finds nothing in a fence of one line.
-        if (action === null || action.text === '') continue;
-        expect(await after(action), `${parser} of ${texts[at]}`).toEqual(await after({ text: 'up' }));
-      }
+  if (python('', '-c', 'import trl').status !== 0) context.skip('python3 has no trl here');
+  expect(python('', 'test/cli/trl/tiny_model.py', model).status).toBe(0);
+  const texts = UNDERSTOOD.flatMap(([said, wanted, action]) => (wanted === MOVES && action === 'up' ? [said] : []));
+  const { stdout, stderr } = python(JSON.stringify(texts), 'test/cli/parsers/answers.py', model);
+  const answers = JSON.parse(stdout || '[]') as Record<string, unknown>[];
+  expect(answers, stderr).toHaveLength(texts.length);
+  const found = Object.keys(answers[0] ?? {});
+  if (!found.includes('openenv')) context.annotate('python3 has no verifiers here: only TRL’s parser was tried');
+  for (const [at, parsed] of answers.entries()) {
+    for (const [parser, answer] of Object.entries(parsed)) {
+      const action = typeof answer === 'string' ? { text: answer } : (answer as Record<string, unknown> | null);
+      // None found; verifiers' finds nothing in a fence of one line.
+      if (action === null || action.text === '') continue;
+      expect(await after(action), `${parser} of ${texts[at]}`).toEqual(await after({ text: 'up' }));
     }
-  } finally {
-    rmSync(model, { recursive: true });
   }
 });

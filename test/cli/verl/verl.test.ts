@@ -1,5 +1,6 @@
 /** The folder that `lab scale` writes for verl, by verl's own classes and functions: its world served, its agent loop played. */
 import { expect, test } from 'vitest';
+import { printed } from '../../support/lab';
 import { isNightly } from '../../support/nightly';
 import { hasModules, python } from '../../support/python';
 import { servedFolders } from '../../support/scaleFolder';
@@ -14,8 +15,7 @@ test.runIf(isNightly)('verl’s agent loop plays the world and marks what it sho
   const modules = 'torch, transformers, yaml, pydantic, websockets';
   if (!hasModules(modules)) context.skip(`python3 lacks one of ${modules}`);
   const { folder, model, url } = await serve('verl');
-  const { status, stdout, stderr } = python('test/cli/verl/play.py', clone, folder, model, url);
-  expect(status, stderr).toBe(0);
+  const stdout = printed(python('test/cli/verl/play.py', clone, folder, model, url));
   const { prompt, said, shown, loss, keys, ...rest } = JSON.parse(stdout);
   expect(prompt).toMatch(
     /^<\|im_start\|>user\nGo to the goal\.[\s\S]*Legal now: up down left right\.\n\n\w\d \w\d<\|im_end\|>/,
