@@ -1,5 +1,5 @@
 /** The memory plan: it covers what training really takes, refuses before anything is taken, and cuts long dispatches. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Experiment } from '../../src/experiment/experiment';
 import { findPreset } from '../../src/experiment/presets/presets';
 import type { Backend, Tensor } from '../../src/tensor/backend';
@@ -12,7 +12,9 @@ const MIB = 2 ** 20;
 async function planned(value: Experiment, limits: Partial<Backend['limits']> = {}): Promise<[Trainer, Backend]> {
   const backend = await createCpuBackend();
   Object.assign(backend.limits, limits);
-  return [new Trainer(backend, value), backend];
+  const trainer = new Trainer(backend, value);
+  onTestFinished(() => trainer.dispose());
+  return [trainer, backend];
 }
 
 describe('the memory plan', () => {
@@ -34,7 +36,6 @@ describe('the memory plan', () => {
     const [trainer, backend] = await planned(value);
     expect(backend.allocatedBytes).toBeLessThanOrEqual(trainer.plan.bytes);
     expect(backend.allocatedBytes).toBeGreaterThan(trainer.plan.bytes * 0.8);
-    trainer.dispose();
   });
 
   test('stays within a budget that cuts the batch into many parts', async () => {
@@ -44,20 +45,17 @@ describe('the memory plan', () => {
     const [trainer, backend] = await planned(value, { memoryBudgetBytes: 140 * MIB });
     expect(trainer.plan.microbatches).toBeGreaterThan(3);
     expect(backend.allocatedBytes).toBeLessThanOrEqual(140 * MIB);
-    trainer.dispose();
   });
 
   test('leaves the batch whole in what a large GPU is given', async () => {
     const [trainer] = await planned(experiment, { memoryBudgetBytes: 2048 * MIB, maxOperationFlops: 5e9 });
     expect(trainer.plan.microbatches).toBe(1);
-    trainer.dispose();
   });
 
   test('cuts the batch where memory is short', async () => {
     const [trainer, backend] = await planned(experiment, { memoryBudgetBytes: 256 * MIB });
     expect(trainer.plan.microbatches).toBeGreaterThan(1);
     expect(backend.allocatedBytes).toBeLessThanOrEqual(256 * MIB);
-    trainer.dispose();
   });
 
   test('has room for all that is looked at while it trains, and for what it brings back', async () => {
@@ -104,9 +102,7 @@ describe('the memory plan', () => {
     const wide = { ...experiment, seeds: 1, policy: { ...experiment.policy, width: 256 } };
     const [whole] = await planned(wide);
     expect(whole.plan.microbatches).toBe(1);
-    whole.dispose();
     const [trainer] = await planned(wide, { maxOperationFlops: 5e8 });
     expect(trainer.plan.microbatches).toBeGreaterThan(1);
-    trainer.dispose();
   });
 });

@@ -137,7 +137,9 @@ test('a policy saved in the middle of an update is the one after it, and the run
   expect(page.curves).toEqual(undisturbed.curves);
   const [{ bytes, update } = { bytes: new Uint8Array(), update: 0 }] = await Promise.all(saved);
   expect(update).toBeGreaterThan(0);
-  const again = await finishedPage('reference', { ...short, updates: update });
+  const again = new SessionPage('reference', { ...short, updates: update });
+  await again.session.prepare(true);
+  await again.until(({ phase }) => phase === 'finished');
   const expected = await again.session.exportPolicy({ arm: 'world-model', seed: 0, cached: false, licence: 'MIT' });
   expect([importOnnx(bytes).licence, importOnnx(expected.bytes).licence]).toEqual(['CC-BY-4.0', 'MIT']);
   expect(importOnnx(bytes).parameters).toEqual(importOnnx(expected.bytes).parameters);
