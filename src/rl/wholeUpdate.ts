@@ -26,7 +26,6 @@ import type { Collection } from './play/collection';
 import { Hindsight } from './play/hindsight';
 import { placeboTargets } from './play/placebo';
 import { Replay, type Replayed } from './play/replay';
-import { rewardRules } from './play/rewards';
 import { RunningSuccess } from './play/runningSuccess';
 import { hyperparameters, ownedHyperparameters, type TrainedPopulation } from './population';
 import type { UpdateReadback } from './updateContract';
@@ -100,7 +99,7 @@ export class WholeUpdate {
     const { evaluation, history, members } = this.#options;
     if (update === 0) history?.begin();
     history?.playPresent();
-    return (await evaluation?.run(update, hyperparameters(members, arms, update), arms.map(rewardRules))) ?? [];
+    return (await evaluation?.run(update, hyperparameters(members, arms, update), arms)) ?? [];
   }
 
   async #play(arms: readonly Arm[], update: number): Promise<RolloutSummary> {
@@ -207,7 +206,7 @@ export class WholeUpdate {
     backend.write(this.#options.update.hyper, greedily(hyper));
     history?.playPresent();
     this.#baselines ??= new Baselines(environment, decoder, members, experiment.batch.groups, chunk);
-    await this.#baselines.assign(trajectories, arms.map(rewardRules), experiment.seed, update);
+    await this.#baselines.assign(trajectories, arms, experiment.seed, update);
   }
 
   /** Metrics of the whole update. arms: as they played; measured: what was measured before anything was learned. */

@@ -17,7 +17,6 @@ import { PolicySession } from '../../src/onnx/session';
 import { Decoder, type DecoderOptions, type TurnDecoder } from '../../src/policy/decoder';
 import { layoutParameters, parameterViews } from '../../src/policy/parameters';
 import { bitMask, legalSetTable } from '../../src/rl/play/legalSets';
-import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import type { Backend } from '../../src/tensor/backend';
@@ -98,12 +97,12 @@ describe.each(WORLDS)('in %s', (_, environment, blocks) => {
     const rollout = new Rollout(environment, decoder, members, sizes);
     const trajectories = new Trajectories(1, COUNT, environment.context, environment.maxTurns);
     await backend.prepare();
-    const rules = [rewardRules(defaultArm('policy', 'P'))];
+    const arms = [defaultArm('policy', 'P')];
     // The second batch begins while the first one's caches are still there.
     for (const round of [0, 1]) {
       const drawTask = (_: number, group: number): Int32Array =>
         environment.drawTask(new RandomStream(SEED, STREAM.tasks, 2, round, group));
-      await rollout.run(trajectories, { rules, experimentSeed: SEED, stream: STREAM.sampling, round, drawTask });
+      await rollout.run(trajectories, { arms, experimentSeed: SEED, stream: STREAM.sampling, round, drawTask });
     }
     return trajectories;
   }

@@ -8,7 +8,6 @@ import { defaultArm } from '../../src/experiment/experiment';
 import { STREAM } from '../../src/foundation/philox';
 import { cohortSize, playCohorts } from '../../src/policy/cohorts';
 import { NOT_DRAWN, type TurnDecoder } from '../../src/policy/decoder';
-import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
@@ -86,7 +85,7 @@ async function played(cohorts: number, latency: number): Promise<{ ticks: number
   const rollout = new Rollout(environment, decoder, membersOf(arms, [0]), sizes);
   const trajectories = new Trajectories(1, count, environment.context, environment.maxTurns);
   const playing = rollout.run(trajectories, {
-    rules: arms.map(rewardRules),
+    arms,
     experimentSeed: 0,
     stream: STREAM.sampling,
     round: 0,

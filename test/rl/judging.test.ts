@@ -132,7 +132,7 @@ async function played(preset: string, arm: Arm): Promise<{ environment: Environm
   const trajectories = new Trajectories(1, groups * groupSize, environment.context, environment.maxTurns);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
   await rollout.run(trajectories, {
-    rules: [rewardRules(arm)],
+    arms: [arm],
     experimentSeed: 3,
     stream: STREAM.sampling,
     round: 0,

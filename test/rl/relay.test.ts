@@ -6,7 +6,6 @@ import { turnsOf } from '../../src/environments/replay';
 import { defaultArm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { randomDecoder } from '../../src/rl/play/randomDecoder';
-import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
@@ -68,7 +67,7 @@ describe.each([
       member === 0 ? 0 : (slot * 7 + turn * 5 + (turn >> 1)) % 2;
     const rollout = new Rollout(environment, tagged, members, { ...sizes, chunk: context });
     await rollout.run(trajectories, {
-      rules: arms.map(rewardRules),
+      arms,
       experimentSeed: 1,
       stream: STREAM.sampling,
       round: 0,

@@ -6,7 +6,6 @@ import { STREAM } from '../../src/foundation/philox';
 import { ROLE } from '../../src/foundation/roles';
 import { NOT_DRAWN } from '../../src/policy/decoder';
 import { randomDecoder } from '../../src/rl/play/randomDecoder';
-import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
@@ -39,7 +38,7 @@ test('a stop of several tokens ends an action', async () => {
   });
   const trajectories = new Trajectories(1, 2, world.context, world.maxTurns);
   await rollout.run(trajectories, {
-    rules: arms.map(rewardRules),
+    arms,
     experimentSeed: 1,
     stream: STREAM.sampling,
     round: 0,

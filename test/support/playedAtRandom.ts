@@ -3,7 +3,6 @@ import type { Environment } from '../../src/environments/environment';
 import type { Arm } from '../../src/experiment/experiment';
 import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { randomDecoder } from '../../src/rl/play/randomDecoder';
-import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
@@ -27,7 +26,7 @@ export async function playedAtRandom(
   const trajectories = new Trajectories(members.length, count, environment.context, environment.maxTurns);
   const rollout = new Rollout(environment, decoder, members, { groups, groupSize, chunk });
   await rollout.run(trajectories, {
-    rules: arms.map(rewardRules),
+    arms,
     experimentSeed: 3,
     stream: STREAM.sampling,
     round: update,

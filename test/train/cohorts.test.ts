@@ -11,7 +11,6 @@ import { RandomStream, STREAM } from '../../src/foundation/philox';
 import { Decoder } from '../../src/policy/decoder';
 import { layoutParameters, parameterViews } from '../../src/policy/parameters';
 import { legalSetTable } from '../../src/rl/play/legalSets';
-import { rewardRules } from '../../src/rl/play/rewards';
 import { Rollout } from '../../src/rl/play/rollout';
 import { Trajectories } from '../../src/rl/play/trajectories';
 import { membersOf } from '../../src/rl/population';
@@ -69,7 +68,7 @@ async function played(backend: Backend, environment: Environment, cohorts: numbe
   const rollout = new Rollout(environment, decoder, members, { groups: GROUPS, groupSize: GROUP_SIZE, chunk });
   const trajectories = new Trajectories(P, count, context, maxTurns);
   await rollout.run(trajectories, {
-    rules: ARMS.map(rewardRules),
+    arms: ARMS,
     experimentSeed: 7,
     stream: STREAM.sampling,
     round: 0,

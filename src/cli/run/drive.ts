@@ -4,22 +4,16 @@
  */
 import { WorldError } from '../../environments/own/examine/failure';
 import { remote } from '../../environments/remote';
-import type { Experiment } from '../../experiment/experiment';
-import type { MachineEntry } from '../../experiment/machines';
 import { recordChanges } from '../../experiment/timeline';
 import { Endings } from '../../foundation/endings';
 import { LabError } from '../../foundation/errors';
-import { METRICS } from '../../rl/measure/metrics';
 import { brokenMembers, GradientWatch, nonFiniteWords } from '../../rl/measure/nonFinite';
-import type { WarmStartReading } from '../../rl/measure/warmStartReadings';
 import type { Probed } from '../../train/looks/shown';
 import { ThreadEnded } from '../../train/pool/client';
-import type { PolicyParameter } from '../../train/population/shape';
 import type { Snapshot, Training } from '../../train/population/training';
-import type { BackendKind } from '../../train/protocol';
-import { buildResult, type RunResult } from '../../train/result/result';
+import type { RunResult } from '../../train/result/result';
 import { type Divergence, DivergenceWatch } from '../../train/run/divergence';
-import { type Checkpoint, encodeCheckpoint, type Shard } from '../../train/run/keep/checkpoint';
+import { encodeCheckpoint } from '../../train/run/keep/checkpoint';
 import { lossBehind } from '../../train/run/keep/lost';
 import { isWorldFault, threadsEnded } from '../../train/run/keep/mend';
 import { recoveredWords, Snapshots } from '../../train/run/keep/recovery';
@@ -27,22 +21,11 @@ import { asRunError, resumeCommand, storageFailure } from '../errors';
 import { ProgressBar, successWords } from './progressBar';
 import { resultPieces } from './resultText';
 import type { RunFolder } from './runFolder';
+import { type DrivenRun, RunSoFar } from './runSoFar';
 import { Saves } from './saves';
 import type { EventFiles } from './tensorboard';
 
-export interface DriveOptions {
-  readonly experiment: Experiment;
-  readonly backend: BackendKind;
-  readonly adapter: string;
-  /** Machines of the run so far, the present one included. */
-  readonly machines: readonly MachineEntry[];
-  readonly shard?: Shard | null;
-  /** Place of each parameter in a row of the checkpoint. */
-  readonly layout?: readonly PolicyParameter[];
-  /** Checkpoint that `training` was restored from; null for a new run. */
-  readonly saved: Checkpoint | null;
-  /** Readings of the warm start, if it was measured. */
-  readonly warmStart?: readonly WarmStartReading[];
+export interface DriveOptions extends DrivenRun {
   readonly folder: RunFolder;
   /** Updates between two fittings of linear probes; null for none. */
   readonly probeEvery?: number | null;
@@ -59,17 +42,11 @@ export interface DriveOptions {
 export class Drive {
   #training: Training;
   readonly #options: DriveOptions;
-  readonly #started = performance.now();
   readonly #snapshots = new Snapshots((snapshot) => {
     this.#taken = snapshot;
   });
   readonly #bar: ProgressBar;
-  /** Metrics, [updates, P, METRICS.length], filled up to #arrived. */
-  readonly #curves: Float32Array;
-  /** Number of tokens of all updates before each, [updates + 1]. */
-  readonly #tokens: Float64Array;
-  /** Number of updates whose metrics have arrived. */
-  #arrived: number;
+  readonly #soFar: RunSoFar;
   /** Arrival of the last update's metrics. */
   #pending: Promise<void> = Promise.resolve();
   readonly #saves: Saves;
@@ -89,24 +66,16 @@ export class Drive {
     const { experiment, saved } = options;
     this.#training = training;
     this.#options = options;
-    this.#arrived = training.finished;
+    this.#soFar = new RunSoFar(training, options);
     this.#bar = new ProgressBar(experiment.updates, training.finished);
-    this.#curves = new Float32Array(experiment.updates * this.#columns);
-    this.#curves.set(saved?.curves ?? []);
-    this.#tokens = new Float64Array(experiment.updates + 1);
-    this.#tokens[training.finished] = saved?.tokens ?? 0;
     const { folder, saveEverySeconds, waits } = options;
     this.#saves = new Saves(folder, (text) => this.#bar.say(text), saveEverySeconds, waits);
     this.#gradients = new GradientWatch(() => experiment);
     for (let update = 0; update < training.finished; update++) {
-      this.#gradients.add(update, this.#curves.subarray(update * this.#columns), training.members);
+      this.#gradients.add(update, this.#soFar.curves(update + 1, update), training.members);
     }
     this.#divergence = new DivergenceWatch(this.#gradients, () => experiment);
     if (saved !== null) this.#divergence.consider(saved.snapshot);
-  }
-
-  get #columns(): number {
-    return this.#training.members.length * METRICS.length;
   }
 
   /** Ends training after the update in flight. */
@@ -139,22 +108,8 @@ export class Drive {
 
   /** The run so far. */
   result(): RunResult {
-    const { experiment, backend, adapter, machines, shard, warmStart = [], probeEvery } = this.#options;
-    const result = buildResult(
-      {
-        experiment,
-        backend,
-        adapter,
-        machines,
-        wallSeconds: (performance.now() - this.#started) / 1000,
-        tokens: this.#tokens[this.#arrived] as number,
-        ...(shard ? { shard } : {}),
-        warmStart,
-      },
-      this.#training.members,
-      this.#curves.subarray(0, this.#arrived * this.#columns),
-      this.#broken,
-    );
+    const { probeEvery } = this.#options;
+    const result = this.#soFar.result(this.#broken);
     return probeEvery === undefined || probeEvery === null ? result : { ...result, probes: this.#probes };
   }
 
@@ -207,12 +162,10 @@ export class Drive {
       await this.#pending;
       await this.#sayDivergence();
       if (lost !== null) throw lost;
-      this.#tokens[update + 1] = (this.#tokens[update] as number) + tokens;
+      this.#soFar.addTokens(update, tokens);
       this.#pending = metrics.then((values) => this.#add(update, values));
       this.#pending.catch(() => {});
-      this.#bar.advance(training.finished, tokens, () =>
-        successWords(training.members, this.#curves.subarray(0, this.#arrived * this.#columns)),
-      );
+      this.#bar.advance(training.finished, tokens, () => successWords(training.members, this.#soFar.curves()));
       // A world of another program may go at any update, also before the first save.
       this.#snapshots.consider(training, experiment.environment.id === remote.id);
       await this.#probe();
@@ -220,7 +173,7 @@ export class Drive {
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#saves.areDue) {
         await this.#pending;
-        await this.#saves.onTime(this.#checkpointOf(await training.snapshot()));
+        await this.#saves.onTime(this.#soFar.checkpointOf(await training.snapshot()));
       }
     }
     await this.#pending;
@@ -235,8 +188,7 @@ export class Drive {
   }
 
   #add(update: number, values: ArrayLike<number>): void {
-    this.#curves.set(values, update * this.#columns);
-    this.#arrived = update + 1;
+    this.#soFar.addMetrics(update, values);
     const unwritten = this.#options.events?.add(update, values);
     if (unwritten) this.#bar.say(`${unwritten.what} TensorBoard hears no more of this run. Training goes on.`);
     for (const { member, ...fault } of this.#gradients.add(update, values, this.#training.members)) {
@@ -263,7 +215,7 @@ export class Drive {
     const { folder, experiment } = this.#options;
     const timeline = recordChanges(experiment.timeline, changes);
     try {
-      const lowered = this.#checkpointOf({ ...snapshot, timeline }, { ...experiment, timeline });
+      const lowered = this.#soFar.checkpointOf({ ...snapshot, timeline }, { ...experiment, timeline });
       await folder.saveHealthy(encodeCheckpoint(lowered));
     } catch (cause) {
       return this.#bar.say(`${storageFailure(cause).what} The state from before the divergence is not kept.`);
@@ -277,19 +229,11 @@ export class Drive {
     const snapshot = await this.#training.snapshot();
     this.#broken = brokenMembers(this.#options.experiment, snapshot.members, snapshot.tensors.parameters);
     if (this.#saves.newest === snapshot.update) return;
-    await this.#saves.patiently(() => this.#saves.keep(this.#checkpointOf(snapshot)));
+    await this.#saves.patiently(() => this.#saves.keep(this.#soFar.checkpointOf(snapshot)));
   }
 
   async saveResult(): Promise<void> {
     await this.#saves.patiently(() => this.#options.folder.saveResult(resultPieces(this.result())));
-  }
-
-  #checkpointOf(snapshot: Snapshot, experiment = this.#options.experiment): Checkpoint {
-    const { backend, machines, shard, layout, warmStart = [] } = this.#options;
-    const curves = this.#curves.subarray(0, snapshot.update * this.#columns);
-    const tokens = this.#tokens[snapshot.update] as number;
-    const optional = { ...(warmStart.length > 0 && { warmStart }), ...(shard && { shard }), ...(layout && { layout }) };
-    return { snapshot, experiment, backend, machines, curves, tokens, ...optional };
   }
 
   /** Saves as much as can still be saved. Returns the failure, with advice on how to continue. */
@@ -302,16 +246,17 @@ export class Drive {
     const { folder, saved } = this.#options;
     const snapshot = this.#snapshots.latest;
     try {
-      if (snapshot !== null && snapshot.update > this.#saves.newest && snapshot.update <= this.#arrived) {
-        await this.#saves.keep(this.#checkpointOf(snapshot));
+      if (snapshot !== null && snapshot.update > this.#saves.newest && snapshot.update <= this.#soFar.arrived) {
+        await this.#saves.keep(this.#soFar.checkpointOf(snapshot));
       }
-      if (this.#arrived > 0) await folder.saveResult(resultPieces(this.result()));
+      if (this.#soFar.arrived > 0) await folder.saveResult(resultPieces(this.result()));
     } catch (cause) {
       const why = asRunError(cause).what;
       return new LabError(error.code, error.what, `${error.advice} Nothing more could be saved: ${why}`, { cause });
     }
     const advice = [error.advice];
-    if (folder.hasResult) advice.push(`The curves of ${this.#arrived} updates are in ${folder.path}/result.json.`);
+    if (folder.hasResult)
+      advice.push(`The curves of ${this.#soFar.arrived} updates are in ${folder.path}/result.json.`);
     const mended = isWorldFault(this.#options.experiment, error) ? ' --world FILE' : '';
     const { newest } = this.#saves;
     if (newest >= 0) advice.push(`To continue from update ${newest}: ${resumeCommand(folder)}${mended}`);

@@ -2,7 +2,7 @@
 import type { Fields, Served, StepReply, Tasks } from '../../environments/served/contract';
 import { isJson } from '../../foundation/json';
 import { answerMcp, unreadable } from './mcp';
-import { actionMistakes, type Mistake, mistake, shortMistakes, strictResetMistakes, tooMuch } from './validation';
+import { abridge, actionMistakes, type Mistake, mistake, strictResetMistakes, tooMuch } from './validation';
 
 export interface HttpRequest {
   readonly method: string;
@@ -100,7 +100,7 @@ export class HttpInterface {
   /** Route of the task API, whose paths begin with the world's name in any case. */
   #taskRoute(path: string): readonly ['GET' | 'POST', Handler] | undefined {
     const [, escaped = '', what = '', more] = path.split('/');
-    const name = plainText(escaped);
+    const name = textOf(escaped);
     if (more !== undefined || !(what === 'splits' || Object.hasOwn(TASK_CALLS, what))) return undefined;
     const handle = (request: HttpRequest): HttpAnswer => {
       if (name.toLowerCase() !== this.#served.name.toLowerCase()) {
@@ -124,7 +124,7 @@ export class HttpInterface {
 }
 
 /** A part of a path without its escapes; unchanged where these are wrong. */
-function plainText(text: string): string {
+function textOf(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -201,8 +201,5 @@ function withFloat({ reward, ...answer }: StepReply): Fields {
 
 const ok = (body: unknown): HttpAnswer => ({ status: 200, body });
 export const detail = (status: number, text: string): HttpAnswer => ({ status, body: { detail: text } });
-const unprocessable = (errors: readonly Mistake[]): HttpAnswer => ({
-  status: 422,
-  body: { detail: shortMistakes(errors) },
-});
+const unprocessable = (errors: readonly Mistake[]): HttpAnswer => ({ status: 422, body: { detail: abridge(errors) } });
 const wrongMethod = (allow: string): HttpAnswer => ({ ...detail(405, 'Method Not Allowed'), headers: { allow } });

@@ -2,7 +2,7 @@
 import type { Fields, Served, ServedEnvironment } from '../../environments/served/contract';
 import { isJson } from '../../foundation/json';
 import { answerMcp } from './mcp';
-import { actionMistakes, envelopeMistakes, type Mistake, resetMistakes, shortMistakes, tooMuch } from './validation';
+import { abridge, actionMistakes, envelopeMistakes, type Mistake, resetMistakes, tooMuch } from './validation';
 
 export interface SessionReply {
   /** JSON to send; null to send nothing. */
@@ -99,7 +99,7 @@ async function replyOf(mistakes: readonly Mistake[], work: () => Promise<Fields>
 }
 
 const invalid = (errors: readonly Mistake[]): Fields =>
-  errorFrame('VALIDATION_ERROR', 'Invalid message', { errors: shortMistakes(errors) });
+  errorFrame('VALIDATION_ERROR', 'Invalid message', { errors: abridge(errors) });
 const goesOn = (frame: Fields): SessionReply => ({ frame, ends: false });
 const ends = (why: string): SessionReply => ({ frame: errorFrame('SESSION_ERROR', why), ends: true });
 

@@ -94,7 +94,7 @@ const MOST_TOLD = 16;
 const MOST_SHOWN = 1000;
 
 /** The first mistakes, shortened; the last says how many more there are. */
-export function shortMistakes(mistakes: readonly Mistake[]): readonly Mistake[] {
+export function abridge(mistakes: readonly Mistake[]): readonly Mistake[] {
   const first = mistakes.slice(0, MOST_TOLD).map(({ loc, input, ...mistake }) => ({
     ...mistake,
     loc: loc.map((at) => (typeof at === 'string' ? at.slice(0, MOST_SHOWN) : at)),

@@ -11,12 +11,12 @@
  * Everything runs on the decoder and the passes of the training, between two updates, and changes none of its numbers.
  */
 import type { Environment } from '../../environments/environment';
+import type { Arm } from '../../experiment/experiment';
 import { STREAM } from '../../foundation/philox';
 import type { TurnDecoder } from '../../policy/decoder';
 import type { Backend, Tensor } from '../../tensor/backend';
 import { greedily, withoutExploration } from '../play/baselines';
 import { Demonstrations } from '../play/demonstrations';
-import type { RewardRules } from '../play/rewards';
 import { Trajectories } from '../play/trajectories';
 import type { Member } from '../population';
 import { crossEntropyOf, type ScoreTokens } from './crossEntropy';
@@ -94,9 +94,9 @@ export class Evaluation {
   }
 
   /** Runs the examinations due before an update. hyper: the members' rows of it. Overwrites the hyperparameter table. */
-  async run(update: number, hyper: Float32Array, rules: readonly RewardRules[]): Promise<Measured> {
+  async run(update: number, hyper: Float32Array, arms: readonly Arm[]): Promise<Measured> {
     const { every, toolEvery } = this.#options;
-    this.#examiner.rules = rules;
+    this.#examiner.arms = arms;
     const measured = isEvaluated(update, every) ? await this.#examine(hyper) : [];
     if (this.#tool === null || !isEvaluated(update, toolEvery)) return measured;
     this.#backend.write(this.#examined.hyper, withoutExploration(hyper));

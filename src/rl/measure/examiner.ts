@@ -1,8 +1,8 @@
 /** Examined episodes: the same tasks each time and for every member, random numbers the same each time and in every arm of a seed. */
 import type { Environment, Split } from '../../environments/environment';
+import type { Arm } from '../../experiment/experiment';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import type { TurnDecoder } from '../../policy/decoder';
-import type { RewardRules } from '../play/rewards';
 import { Rollout } from '../play/rollout';
 import { Trajectories } from '../play/trajectories';
 import type { Member } from '../population';
@@ -29,8 +29,8 @@ export interface ExaminerOptions {
 export class Examiner {
   readonly #decoder: TurnDecoder;
   readonly #options: ExaminerOptions;
-  /** Reward rules, arm by arm. Success is judged by the environment, not by these rules. */
-  rules: readonly RewardRules[] = [];
+  /** The members' arms, as they are now. Success is judged by the environment, not by their rewards. */
+  arms: readonly Arm[] = [];
 
   constructor(decoder: TurnDecoder, options: ExaminerOptions) {
     this.#decoder = decoder;
@@ -53,8 +53,8 @@ export class Examiner {
       const random = new RandomStream(experimentSeed, STREAM.evaluation, 0, round, group);
       return environment.drawTask(random, split, members[member].seed);
     };
-    const { rules } = this;
-    await rollout.run(trajectories, { rules, experimentSeed, stream: STREAM.evaluation, round, drawTask });
+    const { arms } = this;
+    await rollout.run(trajectories, { arms, experimentSeed, stream: STREAM.evaluation, round, drawTask });
     return trajectories;
   }
 

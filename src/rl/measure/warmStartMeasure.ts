@@ -14,7 +14,6 @@ import { imitating } from '../learn/imitation';
 import { needsOf } from '../learn/needs';
 import { withoutExploration } from '../play/baselines';
 import { nothingReplayed } from '../play/replay';
-import { rewardRules } from '../play/rewards';
 import type { Rollout } from '../play/rollout';
 import { hyperparameters, type Member, type TrainedPopulation } from '../population';
 import type { UpdateReadback } from '../updateContract';
@@ -87,7 +86,7 @@ export class WarmStartMeasure {
     const solved = new Float64Array(members.length * groups);
     for (let round = 0; round < rounds; round++) {
       await rollout.run(trajectories, {
-        rules: arms.map(rewardRules),
+        arms,
         experimentSeed: experiment.seed,
         stream: STREAM.evaluation,
         round,

@@ -3,11 +3,11 @@
  * decoder after the batch. Greedy is sampling at a temperature so low that only the likeliest token has a chance.
  */
 import type { Environment } from '../../environments/environment';
+import type { Arm } from '../../experiment/experiment';
 import { STREAM } from '../../foundation/philox';
 import type { Decoder } from '../../policy/decoder';
 import { HYPER, HYPER_COLUMNS } from '../../tensor/layout';
 import type { Member } from '../population';
-import type { RewardRules } from './rewards';
 import { Rollout } from './rollout';
 import { Trajectories } from './trajectories';
 
@@ -43,13 +43,13 @@ export class Baselines {
    */
   async assign(
     trajectories: Trajectories,
-    rules: readonly RewardRules[],
+    arms: readonly Arm[],
     experimentSeed: number,
     update: number,
   ): Promise<void> {
     const drawTask = (member: number, group: number) => trajectories.tasks[member]?.[group];
     const key = { stream: STREAM.baseline, round: update };
-    await this.#rollout.run(this.#trajectories, { rules, experimentSeed, ...key, drawTask });
+    await this.#rollout.run(this.#trajectories, { arms, experimentSeed, ...key, drawTask });
     const { rewards, count } = this.#trajectories;
     const groupSize = trajectories.count / count;
     for (let i = 0; i < trajectories.baselines.length; i++) {

@@ -112,9 +112,8 @@ export class Collection {
       const { staleness, staleUnit, staleShare } = armOf(member);
       return staleness > 0 && staleUnit === 'episodes' && slot % groupSize < Math.round(staleShare * groupSize);
     };
-    const rules = arms.map(rewardRules);
     const paidFor = (part: RewardPart, played: readonly number[]): number[] => {
-      const pays = this.#members.map(({ armIndex }) => isPaid(rules[armIndex], part));
+      const pays = this.#members.map(({ armIndex }) => isPaid(rewardRules(arms[armIndex]), part));
       return played.filter((i) => pays[Math.floor(i / trajectories.count)]);
     };
     const readNumbers = async (played: readonly number[]): Promise<void> => {
@@ -124,7 +123,7 @@ export class Collection {
     };
     const play = (plays: (member: number, slot: number) => boolean, relay?: Relay): Promise<void> =>
       this.#rollout.run(trajectories, {
-        rules,
+        arms,
         experimentSeed: this.#experimentSeed,
         ...(round === 0
           ? { stream: STREAM.sampling, round: update }

@@ -4,6 +4,7 @@
  */
 import type { Environment, WorldSlots } from '../../environments/environment';
 import { drawnSet, longestAction, longestDraw, mostDrawn, thoughtsOf } from '../../environments/replay';
+import type { Arm } from '../../experiment/experiment';
 import { LabError } from '../../foundation/errors';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { ROLE } from '../../foundation/roles';
@@ -12,7 +13,7 @@ import { type DrawnTokens, NOT_DRAWN, type TurnDecoder, type TurnResult } from '
 import { packMeta, ROW_FIELDS } from '../../tensor/layout';
 import type { Member } from '../population';
 import { emissionInto, noteMatch, noteProgress, payEpisode } from './recording';
-import { isMisjudged, type RewardRules } from './rewards';
+import { isMisjudged, type RewardRules, rewardRules } from './rewards';
 import type { Trajectories } from './trajectories';
 
 /** Policies that take turns within an episode, by number. */
@@ -26,8 +27,8 @@ export interface Relay {
 
 /** Settings of one batch. */
 export interface Play {
-  /** Reward rules, arm by arm. */
-  readonly rules: readonly RewardRules[];
+  /** The members' arms, as they are now: their rewards are paid. */
+  readonly arms: readonly Arm[];
   readonly experimentSeed: number;
   /** One of STREAM, and a number within it (mostly the update): together they key the draws of tokens. */
   readonly stream: number;
@@ -96,8 +97,8 @@ export class Rollout {
 
   /** Plays one batch into `trajectories`, whose count must be groups · groupSize. */
   async run(trajectories: Trajectories, play: Play): Promise<void> {
-    const { rules, experimentSeed, stream, round } = play;
-    this.#rules = this.#members.map(({ armIndex }) => rules[armIndex]);
+    const { arms, experimentSeed, stream, round } = play;
+    this.#rules = this.#members.map(({ armIndex }) => rewardRules(arms[armIndex]));
     this.#turnCaps = play.turnCaps ?? this.#members.map(() => Number.POSITIVE_INFINITY);
     const played = this.#reset(trajectories, play);
     this.#decoder.begin(experimentSeed, stream, round);

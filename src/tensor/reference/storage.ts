@@ -50,8 +50,8 @@ export function member<E extends ElementType>(tensor: Tensor<E>, p: number): Ten
 /** A member's values of one parameter; of one that is kept in two bytes a number, a copy. */
 export function parameter(view: ParameterView, p: number): Float64Array<ArrayBuffer> {
   const { tensor, offset } = view;
-  const kept = member(tensor, p).subarray(offset, offset + size(view));
-  return kept instanceof Uint16Array ? Float64Array.from(widened(kept, tensor.type as HalfType)) : kept;
+  const values = member(tensor, p).subarray(offset, offset + size(view));
+  return values instanceof Uint16Array ? Float64Array.from(widened(values, tensor.type as HalfType)) : values;
 }
 
 /** A parameter's place in one chunk of partials [P, chunks, N]. */
@@ -113,9 +113,9 @@ export function rowsInUse(rows: Rows, p: number): TokenRow[] {
 
 /** The rows in use, sequence by sequence of the microbatch. */
 export function rowsBySequence(rows: Sequences, p: number): TokenRow[][] {
-  const all = rowsInUse(rows, p);
+  const used = rowsInUse(rows, p);
   const start = member(rows.start, p);
-  return Array.from({ length: rows.sequences }, (_, s) => all.slice(at(start, s), at(start, s + 1)));
+  return Array.from({ length: rows.sequences }, (_, s) => used.slice(at(start, s), at(start, s + 1)));
 }
 
 /** The rows in use, chunk by chunk of GRADIENT_CHUNK trajectories; a chunk may be empty. */

@@ -176,8 +176,8 @@ export class WebGpuBackend implements Backend {
         operation(...args);
       };
     };
-    const all = Object.entries(operations).map(([name, operation]) => [name, counted(name, operation)] as const);
-    build(validated(Object.fromEntries(all) as unknown as Operations, members));
+    const methods = Object.entries(operations).map(([name, operation]) => [name, counted(name, operation)] as const);
+    build(validated(Object.fromEntries(methods) as unknown as Operations, members));
     const { dispatches, flops } = recorder.finish(maxOperationFlops);
     this.#slots.flush();
     for (const { compiled } of dispatches) if (!compiled.pipeline) this.#needed.add(compiled);
@@ -293,7 +293,7 @@ type Elements = InstanceType<(typeof ARRAYS)[ElementType]>;
 
 /** Values in the tensor's type, rounded if necessary, never in shared memory. */
 function elementsOf(type: ElementType, data: TensorData<ElementType>): Elements {
-  const wanted = ARRAYS[type];
-  if (data instanceof wanted && data.buffer instanceof ArrayBuffer) return data as Elements;
-  return wanted.from(data as ArrayLike<number>);
+  const arrayOf = ARRAYS[type];
+  if (data instanceof arrayOf && data.buffer instanceof ArrayBuffer) return data as Elements;
+  return arrayOf.from(data as ArrayLike<number>);
 }

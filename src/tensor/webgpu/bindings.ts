@@ -101,12 +101,12 @@ export class Bindings {
     const offsets: Record<string, number> = {};
     for (const parameter of this.#kernel.parameters.keys()) {
       const [, name = '', kind] = /^(\w+)(Offset|Gradient)$/.exec(parameter) ?? [];
-      const given = this.#given.tensors[name];
+      const argument = this.#given.tensors[name];
       const bound =
-        given && this.#bound.find(({ binding }) => binding.name === this.#holder(name, kind === 'Gradient'));
+        argument && this.#bound.find(({ binding }) => binding.name === this.#holder(name, kind === 'Gradient'));
       if (!bound) continue;
       const begin = this.#bytes(bound, part)[0] / ELEMENT_BYTES[bound.tensor.type];
-      offsets[parameter] = (((isView(given) ? given.offset : 0) - begin) / bound.binding.words) >>> 0;
+      offsets[parameter] = (((isView(argument) ? argument.offset : 0) - begin) / bound.binding.words) >>> 0;
     }
     return offsets;
   }
@@ -128,12 +128,12 @@ export class Bindings {
     };
     const shown = this.#bound.flatMap(({ tensor }) => (tensor instanceof ShownBuffer ? [tensor] : []));
     let buffers: GPUBuffer[] = [];
-    let made = shown.length === 0 ? make() : null;
+    let group = shown.length === 0 ? make() : null;
     return () => {
-      if (made !== null && shown.every(({ buffer }, i) => buffer === buffers[i])) return made;
+      if (group !== null && shown.every(({ buffer }, i) => buffer === buffers[i])) return group;
       buffers = shown.map(({ buffer }) => buffer);
-      made = make();
-      return made;
+      group = make();
+      return group;
     };
   }
 
@@ -149,11 +149,11 @@ export class Bindings {
 
   #used({ name }: KernelBinding, { stride }: Tensor): Bound['used'] {
     const { tensors, flat } = this.#given;
-    const ranges = Object.entries(tensors).flatMap(([own, given]): Range[] => {
+    const ranges = Object.entries(tensors).flatMap(([argument, given]): Range[] => {
       const isHeld = [false, true].some(
         (isGradient) =>
-          this.#kernel.parameters.has(`${own}${isGradient ? 'Gradient' : 'Offset'}`) &&
-          this.#holder(own, isGradient) === name,
+          this.#kernel.parameters.has(`${argument}${isGradient ? 'Gradient' : 'Offset'}`) &&
+          this.#holder(argument, isGradient) === name,
       );
       if (!isView(given) || !isHeld) return [];
       // Partial gradients have the parameter once for each chunk.
@@ -208,8 +208,8 @@ export class Bindings {
 const isView = (given: Tensor | ParameterView): given is ParameterView => 'shape' in given;
 
 function tensorOf({ tensors, rows }: KernelArguments, name: string): Tensor | undefined {
-  const given = tensors[name];
-  if (given !== undefined) return isView(given) ? given.tensor : given;
+  const argument = tensors[name];
+  if (argument !== undefined) return isView(argument) ? argument.tensor : argument;
   if (name === 'start') return rows && 'start' in rows ? rows.start : undefined;
   return name === 'table' || name === 'count' ? rows?.[name] : undefined;
 }

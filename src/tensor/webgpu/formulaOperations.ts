@@ -20,9 +20,9 @@ function kernelFor(formula: Formula, kind: ModuleKind): Kernel {
   const known = kernels[kind].get(formula);
   if (known !== undefined) return known;
   const origin = `the formula\n${formula.text}\n`;
-  const made = kernelOfCode(`formula/${kind}.wgsl`, wgslModule(formula, kind, { commented: false }), origin);
-  kernels[kind].set(formula, made);
-  return made;
+  const kernel = kernelOfCode(`formula/${kind}.wgsl`, wgslModule(formula, kind, { commented: false }), origin);
+  kernels[kind].set(formula, kernel);
+  return kernel;
 }
 
 const GATHERED: Readonly<Partial<Record<FurtherColumn, keyof FormulaInputs>>> = {

@@ -98,13 +98,13 @@ export function logProbOperations(
 
     distil(logits, distance, teacher, weight, rows, legalSets, hyper, { vocabulary, divergence, context }) {
       const rowLength = logits.stride / rows.capacity;
-      const own = { vocabulary, rowLength, context, divergence: DIVERGENCES.indexOf(divergence) };
+      const sizes = { vocabulary, rowLength, context, divergence: DIVERGENCES.indexOf(divergence) };
       // Each logit is read four times.
       eachRange(rows, 4 * rowLength, (firstRow, count) => {
         recorder.threads('log_prob/distil', count, {
           tensors: { logits, distance, teacher, weight, legalSets, hyper },
           rows,
-          params: { ...own, firstRow, endRow: firstRow + count },
+          params: { ...sizes, firstRow, endRow: firstRow + count },
         });
       });
     },

@@ -23,12 +23,12 @@ const LAST = 3;
 const MOST_PLACES = 2 ** 24;
 
 /** `before`: tensor by which the part follows the one before it; null for the first. */
-export function recordPart(recorder: Recorder, before: Tensor | null, own: ObjectivePart): void {
-  const waiting = before === null ? null : recorder.take(before, own.rows);
-  const whole = own.part === 0 ? own : joined(waiting?.objective, own);
+export function recordPart(recorder: Recorder, before: Tensor | null, present: ObjectivePart): void {
+  const waiting = before === null ? null : recorder.take(before, present.rows);
+  const whole = present.part === 0 ? present : joinParts(waiting?.objective, present);
   if (whole === null) {
     waiting?.alone();
-    own.alone();
+    present.alone();
     return;
   }
   const { part, rows, context, tensors } = whole;
@@ -41,14 +41,14 @@ export function recordPart(recorder: Recorder, before: Tensor | null, own: Objec
 }
 
 /** Both as one; null where they do not agree. */
-function joined(before: ObjectivePart | undefined, own: ObjectivePart): ObjectivePart | null {
-  if (before === undefined || before.part + 1 !== own.part || before.context !== own.context) return null;
-  const tensors = { ...before.tensors, ...own.tensors };
+function joinParts(before: ObjectivePart | undefined, present: ObjectivePart): ObjectivePart | null {
+  if (before === undefined || before.part + 1 !== present.part || before.context !== present.context) return null;
+  const tensors = { ...before.tensors, ...present.tensors };
   if (Object.entries(before.tensors).some(([name, tensor]) => tensors[name] !== tensor)) return null;
   if ((tensors.oldLogProb?.stride ?? 0) > MOST_PLACES) return null;
   const alone = (): void => {
     before.alone();
-    own.alone();
+    present.alone();
   };
-  return { ...own, tensors, alone };
+  return { ...present, tensors, alone };
 }

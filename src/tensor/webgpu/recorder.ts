@@ -162,10 +162,10 @@ export class Recorder {
     const { waiting, work } = this.#waiting;
     if (waiting.out !== out || waiting.rows?.table !== rows?.table) return null;
     this.#waiting = null;
-    const own = this.#work;
-    own.flops += work.flops;
+    const present = this.#work;
+    present.flops += work.flops;
     const alone = (): void => {
-      own.flops -= work.flops;
+      present.flops -= work.flops;
       this.#of(work, waiting.alone);
     };
     return { ...waiting, alone };
@@ -182,14 +182,14 @@ export class Recorder {
   /** Makes all dispatches, each with its flops; in ranges of workgroups where one has more than `most`. */
   finish(most: number): { dispatches: Dispatch[]; flops: number[] } {
     this.flush();
-    const made = this.#planned.splice(0).flatMap(({ work, groups, ranges, isCuttable, range }) => {
+    const dispatches = this.#planned.splice(0).flatMap(({ work, groups, ranges, isCuttable, range }) => {
       const flops = work.flops / work.dispatches;
       const parts = isCuttable ? Math.max(ranges, Math.ceil(flops / most)) : 1;
       return rangesOf(groups, parts).flatMap(([first, count]) =>
         range(first, count).map(({ dispatch, share }) => ({ dispatch, flops: (share * flops * count) / groups })),
       );
     });
-    return { dispatches: made.map(({ dispatch }) => dispatch), flops: made.map(({ flops }) => flops) };
+    return { dispatches: dispatches.map(({ dispatch }) => dispatch), flops: dispatches.map(({ flops }) => flops) };
   }
 
   #of(work: Work, record: () => void): void {

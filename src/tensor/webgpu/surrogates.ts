@@ -56,14 +56,14 @@ function functionOf(program: SurrogateProgram): string {
 
 function caseOf(program: SurrogateProgram): string {
   const { surrogate } = program;
-  const other = SURROGATES.find((one) => one.surrogate === surrogate && one.instead !== null);
+  const instead = SURROGATES.find((one) => one.surrogate === surrogate && one.instead !== null);
   const selector = `SURROGATE_${shouted(surrogate)}${surrogate === 'ppo' ? ', default' : ''}`;
   const plain = `return ${nameOf(program)}(p, token);`;
-  if (other?.instead == null) return `    case ${selector}: { ${plain} }`;
-  const { setting, choice } = other.instead;
+  if (instead?.instead == null) return `    case ${selector}: { ${plain} }`;
+  const { setting, choice } = instead.instead;
   const holds = `choiceOf(p, HYPER_${shouted(setting)}) == ${shouted(setting)}_${shouted(choice)}`;
   return `    case ${selector}: {
-      if (${holds}) { return ${nameOf(other)}(p, token); }
+      if (${holds}) { return ${nameOf(instead)}(p, token); }
       ${plain}
     }`;
 }

@@ -13,7 +13,6 @@ import { addMeasured, Evaluation, isExamined } from '../../rl/measure/evaluation
 import { putMetric, rolloutMetrics, summariseRollout } from '../../rl/measure/measure';
 import { Collection } from '../../rl/play/collection';
 import { Curriculum } from '../../rl/play/curriculum';
-import { rewardRules } from '../../rl/play/rewards';
 import { Rollout } from '../../rl/play/rollout';
 import type { TaskRecord } from '../../rl/play/taskMemory';
 import { Trajectories } from '../../rl/play/trajectories';
@@ -86,9 +85,8 @@ export class FixedMember {
 
   /** Plays the batch of an update. */
   async play(arms: readonly Arm[], update: number): Promise<Played> {
-    const rules = arms.map(rewardRules);
     const hyper = hyperparameters([this.#member], arms, update);
-    const measured = (await this.#evaluation?.run(update, hyper, rules)) ?? [];
+    const measured = (await this.#evaluation?.run(update, hyper, arms)) ?? [];
     this.#backend.write(this.#hyper, hyper);
     const trajectories = this.#trajectories;
     const collected = await this.#collection.collect(trajectories, arms, update);

@@ -7,7 +7,6 @@ import { ROLE } from '../../foundation/roles';
 import type { ImportedPolicy } from '../../onnx/importOnnx';
 import type { OnnxScorer } from '../../onnx/scorer';
 import { PolicySession } from '../../onnx/session';
-import { rewardRules } from '../../rl/play/rewards';
 import { Rollout } from '../../rl/play/rollout';
 import { Trajectories } from '../../rl/play/trajectories';
 import type { Member } from '../../rl/population';
@@ -39,7 +38,7 @@ const BATCH = 64;
 const FIRST_ROUND = { 'held-out': 0, train: 0x80000000 } as const satisfies Record<Split, number>;
 
 /** Default reward rules; success does not depend on them. */
-const RULES = [rewardRules(defaultArm('policy', 'Policy'))];
+const ARMS = [defaultArm('policy', 'Policy')];
 
 export class PolicyPlayer {
   readonly #session: PolicySession;
@@ -144,7 +143,7 @@ export class PolicyPlayer {
   async #playBatch(split: Split, batch: number): Promise<void> {
     const round = FIRST_ROUND[split] + batch;
     await this.#rollout.run(this.#trajectories, {
-      rules: RULES,
+      arms: ARMS,
       experimentSeed: this.#seed,
       stream: STREAM.evaluation,
       round,

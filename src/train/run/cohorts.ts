@@ -8,7 +8,6 @@ import type { Experiment } from '../../experiment/experiment';
 import { isOfOwnWorld } from '../../experiment/ownWorld';
 import { RandomStream, STREAM } from '../../foundation/philox';
 import { randomDecoder } from '../../rl/play/randomDecoder';
-import { rewardRules } from '../../rl/play/rewards';
 import { Rollout } from '../../rl/play/rollout';
 import { Trajectories } from '../../rl/play/trajectories';
 import { membersOf } from '../../rl/population';
@@ -70,7 +69,7 @@ export async function hostSecondsOf(experiment: Experiment, now = (): number => 
   for (let i = 0; i < TRIES.batches; i++) {
     turns = 0;
     const start = now();
-    const play = { rules: arms.map(rewardRules), experimentSeed: seed, stream: STREAM.sampling, round: 0, drawTask };
+    const play = { arms, experimentSeed: seed, stream: STREAM.sampling, round: 0, drawTask };
     await rollout.run(trajectories, play);
     shortest = Math.min(shortest, (now() - start) / 1000 / turns);
   }

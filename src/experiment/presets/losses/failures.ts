@@ -18,7 +18,7 @@ function failure(id: string, described: Described, differences: Differences): Pr
 /** The arm with other reward parts: paid or charged for something besides the outcome. */
 const paying = (arm: Arm, reward: Partial<Arm['reward']>): Arm => ({ ...arm, reward: { ...arm.reward, ...reward } });
 
-const called = (arm: Arm, id: string, name: string): Arm => ({ ...arm, id, name });
+const named = (arm: Arm, id: string, name: string): Arm => ({ ...arm, id, name });
 
 const maskLeak = failure(
   'failure-mask-leak',
@@ -47,8 +47,8 @@ const rewardHacking = failure(
     environment: environmentOf('calculator', { tool: 'works', turns: 2, heldOut: 0 }),
     warmStart: { ...baseExperiment.warmStart, updates: 100 },
     arms: [
-      called(paying(asker, { length: 2 }), 'priced-calls', 'Priced calls'),
-      called(asker, 'free-calls', 'Free calls'),
+      named(paying(asker, { length: 2 }), 'priced-calls', 'Priced calls'),
+      named(asker, 'free-calls', 'Free calls'),
     ],
   },
 );
@@ -65,10 +65,7 @@ const lengthExplosion = failure(
     title: 'Failure: longer and longer',
     updates: 120,
     environment: environmentOf('calculator', { tool: 'down', failure: 1, turns: 4, heldOut: 0 }),
-    arms: [
-      called(talker, 'divided', 'Divided'),
-      called({ ...talker, advantageScale: 'none' }, 'undivided', 'Undivided'),
-    ],
+    arms: [named(talker, 'divided', 'Divided'), named({ ...talker, advantageScale: 'none' }, 'undivided', 'Undivided')],
   },
 );
 
@@ -83,8 +80,8 @@ const missingTools = failure(
     updates: 100,
     environment: environmentOf('terminal', { files: 2, lines: 1, content: 3, horizon: 5, output: 6 }),
     arms: [
-      called(actionMask, 'outcome-only', 'Outcome only'),
-      called(paying(actionMask, { format: 0.1 }), 'form-too', 'Form too'),
+      named(actionMask, 'outcome-only', 'Outcome only'),
+      named(paying(actionMask, { format: 0.1 }), 'form-too', 'Form too'),
     ],
   },
 );
@@ -106,8 +103,8 @@ const loops = failure(
     updates: 120,
     environment: environmentOf('gridworld', { size: 5, horizon: 16 }),
     arms: [
-      called(seer, 'foresight', 'Foresight'),
-      called(paying(seer, { repetition: 0.05 }), 'no-repeats', 'No repeats'),
+      named(seer, 'foresight', 'Foresight'),
+      named(paying(seer, { repetition: 0.05 }), 'no-repeats', 'No repeats'),
     ],
   },
 );
@@ -123,8 +120,8 @@ const noVariance = failure(
     updates: 120,
     environment: environmentOf('gridworld', { size: 8, horizon: 14, minimumDistance: 12 }),
     arms: [
-      called(actionMask, 'outcome-only', 'Outcome only'),
-      called(paying(actionMask, { shaping: 0.2 }), 'progress-too', 'Progress too'),
+      named(actionMask, 'outcome-only', 'Outcome only'),
+      named(paying(actionMask, { shaping: 0.2 }), 'progress-too', 'Progress too'),
     ],
   },
 );
@@ -141,8 +138,8 @@ const entropyCollapse = failure(
     updates: 120,
     environment: environmentOf('calculator', { tool: 'none', operations: 'add', largest: 4, turns: 1, heldOut: 0 }),
     arms: [
-      called({ ...stepper, learningRate: 1e-2 }, 'long-steps', 'Long steps'),
-      called(stepper, 'short-steps', 'Short steps'),
+      named({ ...stepper, learningRate: 1e-2 }, 'long-steps', 'Long steps'),
+      named(stepper, 'short-steps', 'Short steps'),
     ],
   },
 );

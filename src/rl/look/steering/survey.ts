@@ -80,7 +80,7 @@ export class Steering {
     const means = await fitMeans(readout, fitted, configuration.width);
     const grounds = walked
       .slice(cut)
-      .map(({ task, stands }) => ({ task, stands: standsIn(stands, means) }))
+      .map(({ task, stands }) => ({ task, stands: known(stands, means) }))
       .filter(({ stands }) => stands.length > 1);
     return new Steering(grounds, readout, means, seeds);
   }
@@ -114,8 +114,7 @@ export class Steering {
 }
 
 /** Stands on cells that have a mean. */
-const standsIn = (stands: readonly Stand[], [means]: CellMeans): Stand[] =>
-  stands.filter(({ cell }) => means.has(cell));
+const known = (stands: readonly Stand[], [means]: CellMeans): Stand[] => stands.filter(({ cell }) => means.has(cell));
 
 /** Different training tasks, fewer where the world has not so many. */
 function drawTasks(environment: Environment, seeds: Seeds): Int32Array[] {

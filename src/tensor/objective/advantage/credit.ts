@@ -74,15 +74,15 @@ function shapedRewards(member: AdvantageMember, b: number, { shaped, baseline, f
  */
 export function turnReturns(member: AdvantageMember, b: number, shaped: Shaped, discount: number): Float64Array {
   const { T, turns, endsTurn, turn } = member;
-  const taken = Math.min(turns, member.trajectories[b]?.turns ?? 0);
+  const played = Math.min(turns, member.trajectories[b]?.turns ?? 0);
   const reward = shapedRewards(member, b, shaped);
-  const gained = new Float64Array(taken);
+  const gained = new Float64Array(played);
   let sum = 0;
   for (let t = T - 1; t >= 0; t--) {
     const at = b * T + t;
     if (endsTurn[at]) sum *= discount;
     sum += reward[t];
-    if (turn[at] < taken) gained[turn[at]] = sum;
+    if (turn[at] < played) gained[turn[at]] = sum;
   }
   return gained;
 }
@@ -102,11 +102,11 @@ function generalised(
   for (let t = T - 1; t >= 0; t--) {
     const at = b * T + t;
     if (isAction[at] || (isTarget[at] && options.creditClock === 'every-token')) {
-      const own = isAction[at] ? value(t) : 0;
+      const valueHere = isAction[at] ? value(t) : 0;
       const isStep = options.creditClock !== 'turns' || endsTurn[at] === 1;
       const g = isStep ? discount : 1;
-      sum = reward[t] + g * nextValue - own + g * (isStep ? lambda : 1) * sum;
-      nextValue = own;
+      sum = reward[t] + g * nextValue - valueHere + g * (isStep ? lambda : 1) * sum;
+      nextValue = valueHere;
     }
     sums[t] = sum;
   }
@@ -125,11 +125,11 @@ function bilevel(
   for (let t = T - 1; t >= 0; t--) {
     const at = b * T + t;
     if (endsTurn[at]) {
-      const own = value(t);
-      turnSum = reward[t] + turnDiscount * turnValue - own + turnDiscount * lambda * turnSum;
-      turnValue = own;
+      const valueHere = value(t);
+      turnSum = reward[t] + turnDiscount * turnValue - valueHere + turnDiscount * lambda * turnSum;
+      turnValue = valueHere;
       sum = turnSum;
-      nextValue = own;
+      nextValue = valueHere;
     } else if (isAction[at]) {
       const own = value(t);
       sum = reward[t] + discount * nextValue - own + discount * lambda * sum;

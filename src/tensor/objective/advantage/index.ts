@@ -21,9 +21,9 @@ export function advantageOperations(host: ObjectiveHost): AdvantageOperations {
         for (let p = 0; p < host.members; p++) {
           const member = memberOf(host, p, batch, inputs, hyper);
           const shaped = shapedScores(member, host.f32(group, p));
-          const found = tokenAdvantages(member, shaped);
-          host.f32(advantage, p).set(found.advantage);
-          host.f32(returns, p).set(found.returns);
+          const advantages = tokenAdvantages(member, shaped);
+          host.f32(advantage, p).set(advantages.advantage);
+          host.f32(returns, p).set(advantages.returns);
         }
       });
     },

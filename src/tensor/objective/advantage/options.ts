@@ -12,21 +12,21 @@ export type AdvantageOptions = ReturnType<typeof optionsOf>;
 const read = readerOf([...namesOf(ADVANTAGE), 'predictionReward', 'offMask']);
 
 export function optionsOf(hyper: FloatData) {
-  const own = read(hyper);
-  const { advantageBaseline: baseline, advantageCredit: credit } = own;
+  const options = read(hyper);
+  const { advantageBaseline: baseline, advantageCredit: credit } = options;
   return {
-    ...own,
+    ...options,
     /** True for credits whose advantages are of turns, from tables of their group. */
     isByTurn: credit === 'tree' || credit === 'turn-rewards',
     /** True for the optimal token baselines, Σ G·W/Σ W; credits with a critic take none. */
     isOptimalToken: baseline.startsWith('optimal') && (credit === 'outcome' || credit === 'reward-to-go'),
     partWeights: Array.from({ length: REWARD_PARTS }, (_, k) => hyper[HYPER.rewardWeight + k]),
     kl: {
-      klEstimator: own.rewardKlEstimator,
+      klEstimator: options.rewardKlEstimator,
       klClamp: 'log-ratio-and-value',
       klStraightThrough: false,
     } as const satisfies KlOptions,
-    lengthPenalty: [own.lengthPenaltyAction, own.lengthPenaltyInput, own.lengthPenaltyTurns] as const,
+    lengthPenalty: [options.lengthPenaltyAction, options.lengthPenaltyInput, options.lengthPenaltyTurns] as const,
     policyGradient: ROLES.map((role) => hyper[HYPER.policyGradient + ROLE[role]]),
   };
 }

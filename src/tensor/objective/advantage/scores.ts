@@ -25,9 +25,9 @@ export function shapedScores(member: AdvantageMember, table: FloatData): Shaped[
   const scores = rewards.map((reward, b) => scoreOf(member, b, reward));
   const counted = scores.map((score, b) => !Number.isNaN(score) && outcome(b, OUTCOME.usable) !== 0);
   const spreads = Array.from({ length: groups }, (_, g) => {
-    const all = trajectoriesOfGroup(member, g).filter((b) => counted[b]);
-    penaliseLength(member, scores, all);
-    return spreadOf(all.map((b) => scores[b]));
+    const inGroup = trajectoriesOfGroup(member, g).filter((b) => counted[b]);
+    penaliseLength(member, scores, inGroup);
+    return spreadOf(inGroup.map((b) => scores[b]));
   });
   const deviations = spreads.map((spread) => deviationOf(spread, options.advantageDeviation));
   const ofRewards = spreads.map((_, g) =>
@@ -165,8 +165,8 @@ function baselineOf(
     }
     case 'second-best': {
       const best = all.reduce((a, c) => (scores[c] > scores[a] ? c : a));
-      const others = all.filter((other) => other !== best).map((other) => scores[other]);
-      return { baseline: Math.max(...others), factor: b === best ? 1 : 0 };
+      const scoresOfOthers = all.filter((other) => other !== best).map((other) => scores[other]);
+      return { baseline: Math.max(...scoresOfOthers), factor: b === best ? 1 : 0 };
     }
     case 'batch-mean':
       return { baseline: spreadOf(used.map((other) => scores[other])).mean, factor: 1 };
@@ -217,12 +217,12 @@ function groupScale(options: AdvantageOptions, spread: Spread): number {
 }
 
 /** Σ weight·(part − mean)/deviation over the parts that could be scored; mean and deviation are the group's. */
-function normalisedParts({ options, outcome }: AdvantageMember, b: number, all: readonly number[]): number {
+function normalisedParts({ options, outcome }: AdvantageMember, b: number, inGroup: readonly number[]): number {
   let sum = 0;
   options.partWeights.forEach((weight, k) => {
     const part = outcome(b, OUTCOME.part + k);
     if (weight === 0 || Number.isNaN(part)) return;
-    const spread = spreadOf(all.map((other) => outcome(other, OUTCOME.part + k)).filter((x) => !Number.isNaN(x)));
+    const spread = spreadOf(inGroup.map((other) => outcome(other, OUTCOME.part + k)).filter((x) => !Number.isNaN(x)));
     const alone = spread.count === 1;
     const centred = alone && options.singletonGroup === 'raw' ? part : part - spread.mean;
     sum += weight * centred * (options.advantageScale === 'group-deviation' ? groupScale(options, spread) : 1);

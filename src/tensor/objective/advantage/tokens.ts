@@ -26,11 +26,11 @@ export function optimalTokenBaseline(member: AdvantageMember, credits: readonly 
     }
   }
   for (let g = 0; g < member.groups; g++) {
-    const all = trajectoriesOfGroup(member, g).filter((b) => shaped[b]?.used);
-    if (all.length < 2) continue;
-    const lengths = all.map((b) => trajectories[b]?.length ?? 0).sort((a, c) => c - a);
+    const inGroup = trajectoriesOfGroup(member, g).filter((b) => shaped[b]?.used);
+    if (inGroup.length < 2) continue;
+    const lengths = inGroup.map((b) => trajectories[b]?.length ?? 0).sort((a, c) => c - a);
     const [longest, second] = lengths;
-    for (const b of all) {
+    for (const b of inGroup) {
       const { length, response } = trajectories[b] as AdvantageMember['trajectories'][number];
       const cut = options.advantageBaseline.endsWith('tail') && length === longest && longest > second;
       for (let t = 0; t < T; t++) {
@@ -38,7 +38,7 @@ export function optimalTokenBaseline(member: AdvantageMember, credits: readonly 
         const place = placeOf(b, t);
         if (cut && (byPlace ? place : t - response) >= second) continue;
         let [numerator, denominator] = [0, 0];
-        for (const other of all) {
+        for (const other of inGroup) {
           const weight = weights[other * T + place];
           numerator += weight * gains[other * T + place];
           denominator += weight;
@@ -59,7 +59,7 @@ export function stepAdvantages(member: AdvantageMember, shaped: readonly Shaped[
   const steps = new Float64Array(B * turns);
   if (options.stepWeight === 0) return steps;
   const returns = new Float64Array(B * turns);
-  const taken = (b: number): number => Math.min(turns, member.trajectories[b]?.turns ?? 0);
+  const turnsOf = (b: number): number => Math.min(turns, member.trajectories[b]?.turns ?? 0);
   for (let b = 0; b < B; b++) {
     let sum = 0;
     for (let t = T - 1; t >= 0; t--) {
@@ -67,15 +67,15 @@ export function stepAdvantages(member: AdvantageMember, shaped: readonly Shaped[
       if (endsTurn[at]) sum *= options.turnDiscount;
       if (isAction[at]) sum += tokenReward[at];
       const k = turn[at];
-      if (k < taken(b)) returns[b * turns + k] = sum;
+      if (k < turnsOf(b)) returns[b * turns + k] = sum;
     }
   }
   const isDeviation = options.advantageScale.endsWith('deviation');
   for (let g = 0; g < member.groups; g++) {
-    const all = trajectoriesOfGroup(member, g).filter((b) => shaped[b]?.used);
-    const met = all.flatMap((b) => Array.from({ length: taken(b) }, (_, k) => b * turns + k));
-    for (const at of met) {
-      const same = met.filter((other) => turnAnchor[other] === turnAnchor[at]);
+    const inGroup = trajectoriesOfGroup(member, g).filter((b) => shaped[b]?.used);
+    const places = inGroup.flatMap((b) => Array.from({ length: turnsOf(b) }, (_, k) => b * turns + k));
+    for (const at of places) {
+      const same = places.filter((other) => turnAnchor[other] === turnAnchor[at]);
       const spread = spreadOf(same.map((other) => returns[other]));
       const divisor = isDeviation ? divisorOfSpread(spread, options.advantageDeviation, options.advantageEpsilon) : 1;
       const centred = returns[at] - spread.mean;

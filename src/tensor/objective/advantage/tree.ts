@@ -50,13 +50,13 @@ function visitsOf(member: AdvantageMember, b: number, shaped: Shaped): Visit[] {
   const gained = turnReturns(member, b, shaped, options.turnDiscount);
   const isByHistory = options.treeState === 'history';
   const path = (k: number, column: number): number => turnPath[(b * turns + k) * TURN_PATH_COLUMNS + column];
-  const seen = new Set<string>();
+  const paths = new Set<string>();
   return Array.from(gained, (own, k) => {
     const node = isByHistory ? path(k, TURN_PATH.history) : turnAnchor[b * turns + k];
     const action = path(k, TURN_PATH.action);
     const key = `${node} ${action}`;
-    const isFirst = !seen.has(key);
-    seen.add(key);
+    const isFirst = !paths.has(key);
+    paths.add(key);
     return { node, action, gained: own, isFirst };
   });
 }

@@ -168,7 +168,7 @@ function writeTokens(
   further: ReadonlyMap<FurtherColumn, number>,
 ): number {
   const [roleColumn, rewardColumn] = [further.get('role'), further.get('turnReward')];
-  let [turn, turnStart, sum, own] = [-1, 0, 0, 0];
+  let [turn, turnStart, sum, ownTokens] = [-1, 0, 0, 0];
   let wasDrawn = false;
   for (let t = 0; t < T; t++) {
     const [i, row] = [b * T + t, (b * T + t) * columns];
@@ -177,7 +177,7 @@ function writeTokens(
     wasDrawn = isDrawn(role);
     if (isTarget(role)) sum += tokenReward[i];
     const isOwn = isPart && isTarget(role) && hyper[HYPER.policyGradient + role] !== 0;
-    own += Number(isOwn);
+    ownTokens += Number(isOwn);
     out[row + TOKEN.own] = Number(isOwn);
     out[row + TOKEN.weight] = isOwn ? weight[i] : 0;
     out[row + TOKEN.turn] = turn;
@@ -186,5 +186,5 @@ function writeTokens(
     const isLast = t + 1 === T || (isDrawn(roles[i + 1]) && !isDrawn(role));
     for (let back = turnStart; isLast && back <= t; back++) out[(b * T + back) * columns + rewardColumn] = sum;
   }
-  return own;
+  return ownTokens;
 }

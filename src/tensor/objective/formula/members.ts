@@ -38,8 +38,8 @@ export function wholeBatch(
   policy: FormulaMember,
 ): TapeBatch & { readonly counting: readonly number[] } {
   const table = packingOf(formula, shape).groups;
-  const all = Array.from({ length: shape.groups }, (_, g) => g);
-  const counting = all.filter((g) => packed[table + g * GROUP_RANGE_COLUMNS + GROUP_RANGE.counts] !== 0);
+  const everyGroup = Array.from({ length: shape.groups }, (_, g) => g);
+  const counting = everyGroup.filter((g) => packed[table + g * GROUP_RANGE_COLUMNS + GROUP_RANGE.counts] !== 0);
   const numbers = new Map(counting.map((g, i) => [g, i]));
   const groups = { count: counting.length, numberOf: (g: number) => numbers.get(g) as number };
   return { ...tapeBatch(formula, shape, packed, policy, { first: 0, end: shape.trajectories }, groups), counting };

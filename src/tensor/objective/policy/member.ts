@@ -10,14 +10,14 @@ export type PolicyMember = ReturnType<typeof policyMember>;
 const read = readerOf([...namesOf(POLICY_OBJECTIVE), 'tokenDenominator', 'sequenceDenominator']);
 
 export function policyMember(hyper: FloatData) {
-  const own = read(hyper);
+  const settings = read(hyper);
   // These two need whole segments.
-  const joint = own.surrogate === 'gmpo' || own.surrogate === 'vespo';
+  const joint = settings.surrogate === 'gmpo' || settings.surrogate === 'vespo';
   return {
-    ...own,
-    ratioLevel: joint && own.ratioLevel === 'token' ? ('sequence' as const) : own.ratioLevel,
-    lossScale: own.lossScale || 1,
-    decodingHigh: own.decodingHigh || Number.POSITIVE_INFINITY,
+    ...settings,
+    ratioLevel: joint && settings.ratioLevel === 'token' ? ('sequence' as const) : settings.ratioLevel,
+    lossScale: settings.lossScale || 1,
+    decodingHigh: settings.decodingHigh || Number.POSITIVE_INFINITY,
     /** Policy-gradient weight of a role; 0 if it is no target's. */
     roleWeight: (role: number | null): number =>
       role !== null && isTarget(role) ? hyper[HYPER.policyGradient + role] : 0,

@@ -150,21 +150,21 @@ export const isShared = ({ ratioLevel, ratioGradient, surrogate }: PolicyMember)
 function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): number {
   const { surrogate, clipLow: low, clipHigh: high } = member;
   const sum = (of: (token: Carrying) => number): number => tokens.reduce((total, one) => total + of(one), 0);
-  const ownOf = ({ logProb, baseLogProb }: Carrying): number => logProb - baseLogProb;
+  const logRatioOf = ({ logProb, baseLogProb }: Carrying): number => logProb - baseLogProb;
   if (surrogate === 'vespo') {
-    const own = sum((one) => clip(ownOf(one), -EXPONENT.logRatio, EXPONENT.logRatio));
-    return clip(own + logDecodingFactor(tokens, member), BOUND.vespoLow, BOUND.vespoHigh);
+    const sumOfRatios = sum((one) => clip(logRatioOf(one), -EXPONENT.logRatio, EXPONENT.logRatio));
+    return clip(sumOfRatios + logDecodingFactor(tokens, member), BOUND.vespoLow, BOUND.vespoHigh);
   }
   // The surrogate's text names its bound `clipped`; token by token it holds the gradient in tokens.ts.
   if (surrogate === 'gmpo') {
     const bounded = (one: Carrying): number => {
       if (one.advantage === 0) return 0;
-      return one.advantage > 0 ? Math.min(ownOf(one), high) : Math.max(ownOf(one), -low);
+      return one.advantage > 0 ? Math.min(logRatioOf(one), high) : Math.max(logRatioOf(one), -low);
     };
     return sum(bounded) / tokens.length;
   }
-  if (tokens.length === 1) return ownOf(tokens[0]);
-  const total = sum(ownOf);
+  if (tokens.length === 1) return logRatioOf(tokens[0]);
+  const total = sum(logRatioOf);
   return member.ratioReduction === 'sum' ? total : total / tokens.length;
 }
 
@@ -173,8 +173,8 @@ function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): n
   if (member.decodingCorrection === 'none') return 0;
   const actions = tokens.filter(({ drawn }) => drawn);
   const sum = actions.reduce((total, { decoding }) => total + decoding, 0);
-  const logOf = (own: number): number =>
-    clip(Math.log(decodingFactor(member, own, sum, actions.length)), BOUND.vespoLow, BOUND.vespoHigh);
+  const logOf = (decoding: number): number =>
+    clip(Math.log(decodingFactor(member, decoding, sum, actions.length)), BOUND.vespoLow, BOUND.vespoHigh);
   if (member.decodingLevel !== 'token') return actions.length === 0 ? 0 : logOf(0);
   return actions.reduce((total, { decoding }) => total + logOf(decoding), 0);
 }

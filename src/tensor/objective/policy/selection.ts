@@ -63,15 +63,15 @@ function selectByCovariance(
     for (const { at } of smallest(highest, count)) out[at] = 2;
     return;
   }
-  const own = (value: (at: number) => number): Float64Array => Float64Array.from(tokens, value);
-  const given = {
-    logRatio: own((at) => logProb[at] - old[at]),
-    logProb: own((at) => logProb[at]),
-    baseLogProb: own((at) => old[at]),
-    advantage: own((at) => advantage[at]),
-    selection: own(() => 1),
+  const ofTokens = (value: (at: number) => number): Float64Array => Float64Array.from(tokens, value);
+  const inputs = {
+    logRatio: ofTokens((at) => logProb[at] - old[at]),
+    logProb: ofTokens((at) => logProb[at]),
+    baseLogProb: ofTokens((at) => old[at]),
+    advantage: ofTokens((at) => advantage[at]),
+    selection: ofTokens(() => 1),
   };
-  const clipped = surrogatesOf(tokens.length, given, { ...member, surrogate: 'ppo' })('clipped');
+  const clipped = surrogatesOf(tokens.length, inputs, { ...member, surrogate: 'ppo' })('clipped');
   const candidates = tokens.filter((at, i) => {
     const value = covariance(at);
     return value > member.covarianceLow && value < member.covarianceHigh && clipped[i] === 0;

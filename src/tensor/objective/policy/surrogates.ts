@@ -99,7 +99,7 @@ export function surrogatesOf(
   { logRatio, logProb, baseLogProb, advantage, selection }: SurrogateTokens,
   member: PolicyMember,
 ): (output: SurrogateOutput) => Float64Array {
-  const own = SURROGATES.findLast(
+  const program = SURROGATES.findLast(
     ({ surrogate, instead }) =>
       surrogate === member.surrogate && (instead === null || member[instead.setting] === instead.choice),
   ) as SurrogateProgram;
@@ -111,7 +111,7 @@ export function surrogatesOf(
   const [ratio, byRatio] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < count; i++) ratio[i] = Math.exp(Math.min(Math.max(logRatio[i], least), most));
   const tokens = { log_ratio: logRatio, ratio, logp: logProb, old_logp: baseLogProb, advantage, selection };
-  const read = evaluatorOf(own)(count, tokens, Object.fromEntries(numbers));
+  const read = evaluatorOf(program)(count, tokens, Object.fromEntries(numbers));
   const [beside, through] = [read(SURROGATE_OUTPUTS.byLogRatio), read(SURROGATE_OUTPUTS.byRatio)];
   for (let i = 0; i < count; i++) {
     // The clamp has the derivative 1 inside and on the edge.

@@ -18,10 +18,10 @@ export function valueObjective(host: ObjectiveHost): PolicyObjectiveOperations['
         const { valueCoefficient: coefficient, valueClip: epsilon } = read(host.f32(hyper, p));
         forEachRow(host, rows, context, p, (r, role, dense) => {
           const weight = role === null || coefficient === 0 ? 0 : coefficient * weights[dense];
-          const own = weight === 0 ? NOTHING : clippedSquare(value[r], oldValue[dense], returns[dense], epsilon);
-          byValue[r] = weight === 0 ? 0 : weight * own.derivative;
-          table[r * TERM_COLUMNS + TERM.valueLoss] = weight === 0 ? 0 : weight * own.loss;
-          table[r * TERM_COLUMNS + TERM.valueClipped] = own.clipped ? 1 : 0;
+          const clipped = weight === 0 ? NOTHING : clippedSquare(value[r], oldValue[dense], returns[dense], epsilon);
+          byValue[r] = weight === 0 ? 0 : weight * clipped.derivative;
+          table[r * TERM_COLUMNS + TERM.valueLoss] = weight === 0 ? 0 : weight * clipped.loss;
+          table[r * TERM_COLUMNS + TERM.valueClipped] = clipped.clipped ? 1 : 0;
         });
       }
     });

@@ -32,8 +32,8 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
         const roles = host.u32(batch.roles, p);
         const [old, behaviour] = [host.f32(inputs.oldLogProb, p), host.f32(inputs.behaviourLogProb, p)];
         const gap = (at: number): number => (member.decodingCorrection === 'none' ? 0 : old[at] - behaviour[at]);
-        const all = trajectoriesOf(host, batch, inputs.group, p);
-        all.forEach((trajectory, b) => {
+        const trajectories = trajectoriesOf(host, batch, inputs.group, p);
+        trajectories.forEach((trajectory, b) => {
           if (!trajectory.used) return;
           for (let at = b * context; at < (b + 1) * context; at++) {
             if (member.roleWeight(roles[at]) !== 0) trajectory.carrying++;
@@ -42,9 +42,9 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
             trajectory.decoding += gap(at);
           }
         });
-        const carrying = aggregation(member, all, (one) => one.carrying, context);
-        const actions = aggregation(member, all, (one) => one.actions, context);
-        all.forEach((trajectory, b) => {
+        const carrying = aggregation(member, trajectories, (one) => one.carrying, context);
+        const actions = aggregation(member, trajectories, (one) => one.actions, context);
+        trajectories.forEach((trajectory, b) => {
           const { used, decoding } = trajectory;
           const [ofCarrying, ofAction] = [carrying(trajectory), actions(trajectory)];
           for (let at = b * context; at < (b + 1) * context; at++) {
@@ -65,15 +65,15 @@ export function policyWeights(host: ObjectiveHost): PolicyObjectiveOperations['p
 function trajectoriesOf(host: ObjectiveHost, batch: Batch, group: Parameters<ObjectiveHost['f32']>[0], p: number) {
   const start = host.u32(batch.groupStart, p);
   const [groups, outcomes]: [FloatData, FloatData] = [host.f32(group, p), host.f32(batch.outcomes, p)];
-  const all: Trajectory[] = [];
+  const trajectories: Trajectory[] = [];
   for (let g = 0; g < batch.groups; g++) {
     const kept = groups[g * GROUP_COLUMNS + GROUP.kept] !== 0;
     for (let b = start[g]; b < start[g + 1]; b++) {
       const usable = outcomes[b * OUTCOME_COLUMNS + OUTCOME.usable] !== 0;
-      all[b] = { counts: kept, used: kept && usable, carrying: 0, actions: 0, decoding: 0 };
+      trajectories[b] = { counts: kept, used: kept && usable, carrying: 0, actions: 0, decoding: 0 };
     }
   }
-  return all;
+  return trajectories;
 }
 
 /** Factor of a trajectory's tokens: lossScale ÷ the aggregation's denominator; 0 where it has no such token. */
@@ -97,7 +97,7 @@ function aggregation(
     'seq-mean-token-sum-norm': () => S * L,
   };
   return (trajectory) => {
-    const own = tokensOf(trajectory);
-    return own === 0 ? 0 : member.lossScale / denominators[member.aggregation](own);
+    const tokens = tokensOf(trajectory);
+    return tokens === 0 ? 0 : member.lossScale / denominators[member.aggregation](tokens);
   };
 }

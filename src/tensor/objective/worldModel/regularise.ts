@@ -18,9 +18,9 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
         const [logProb, entropy] = [host.f32(inputs.logProb, p), host.f32(inputs.entropy, p)];
         const [reference, old] = [host.f32(inputs.referenceLogProb, p), host.f32(inputs.oldLogProb, p)];
         const weights = host.f32(inputs.actionWeight, p);
-        const own = readRegularisation(host.f32(hyper, p));
+        const settings = readRegularisation(host.f32(hyper, p));
         const hyperOf = host.f32(hyper, p);
-        const onActions = [own.klCoefficient, own.entropyCoefficient] as const;
+        const onActions = [settings.klCoefficient, settings.entropyCoefficient] as const;
         const onThoughts = [hyperOf[HYPER.klThought], hyperOf[HYPER.entropyThought]] as const;
         forEachRow(host, rows, context, p, (r, role, dense) => {
           const at = r * TERM_COLUMNS;
@@ -32,14 +32,14 @@ export function regularise(host: ObjectiveHost): WorldModelOperations['regularis
           const [klCoefficient, entropyCoefficient] = role === ROLE.thought ? onThoughts : onActions;
           const here = logProb[r];
           const d = here - reference[dense];
-          const estimate = estimateKl(d, own);
+          const estimate = estimateKl(d, settings);
           term[at + TERM.kl] = estimateKl(d, METRIC).value;
           term[at + TERM.klEstimate] = estimate.value;
           const weight = weights[dense];
           if (weight === 0) return;
           let loss = 0;
           if (klCoefficient !== 0) {
-            const used = own.klRatioWeighted ? ratioWeighted(estimate, here - old[dense], own) : estimate;
+            const used = settings.klRatioWeighted ? ratioWeighted(estimate, here - old[dense], settings) : estimate;
             byLogProb[r] += weight * klCoefficient * used.derivative;
             loss += weight * klCoefficient * used.value;
           }

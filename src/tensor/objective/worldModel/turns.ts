@@ -30,10 +30,10 @@ export function uncertainTurns(
     for (let b = bounds[scope]; b < bounds[scope + 1]; b++) {
       turns.push(...turnsOf(roles, entropy, b * context, (b + 1) * context));
     }
-    const kept = Math.max(1, nearest(share * turns.length));
+    const count = Math.max(1, nearest(share * turns.length));
     // A stable sort: of two equals the earlier one comes first.
     const ranked = [...turns].sort((a, b) => b.uncertainty - a.uncertainty);
-    for (const { start, end } of ranked.slice(0, kept)) chosen.fill(1, start, end);
+    for (const { start, end } of ranked.slice(0, count)) chosen.fill(1, start, end);
   }
   return chosen;
 }

@@ -28,8 +28,8 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
     const { trajectories, context, groups } = batch;
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
-        const [weights, own] = [host.f32(crossEntropyWeight, p), host.f32(hyper, p)];
-        const member = worldModelMember(own);
+        const [weights, settings] = [host.f32(crossEntropyWeight, p), host.f32(hyper, p)];
+        const member = worldModelMember(settings);
         const [roles, outcomes] = [host.u32(batch.roles, p), host.f32(batch.outcomes, p)];
         const [groupStart, group] = [host.u32(batch.groupStart, p), host.f32(inputs.group, p)];
         const uncertain = uncertainTurns(roles, host.f32(inputs.oldEntropy, p), groupStart, member, context);
@@ -40,7 +40,7 @@ export function worldModelWeights(host: ObjectiveHost): WorldModelOperations['wo
             const role = roles[at];
             if (isDrawn(role)) count.actions++;
             if (role === ROLE.observation || role === ROLE.warning) count.observations++;
-            const weight = isTarget(role) ? own[HYPER.crossEntropy + role] : 0;
+            const weight = isTarget(role) ? settings[HYPER.crossEntropy + role] : 0;
             const selected = weight !== 0 && chosen && (uncertain === null || uncertain[at] === 1);
             weights[at] = selected ? weight : 0;
             if (selected) count.selected++;
@@ -80,12 +80,12 @@ function rewardFactor(mean: number, member: WorldModelMember): number {
 /** Divisor from a count: at least 1, plus the member's ε. */
 const tokens = (count: number, member: WorldModelMember): number => Math.max(count, 1) + member.worldModelCountEpsilon;
 
-function sequenceDenominator(own: Counts, inGroup: Counts, context: number, member: WorldModelMember): number {
+function sequenceDenominator(counts: Counts, inGroup: Counts, context: number, member: WorldModelMember): number {
   switch (member.worldModelSequenceDenominator) {
     case 'selected-tokens':
-      return tokens(own.selected, member);
+      return tokens(counts.selected, member);
     case 'observation-tokens':
-      return tokens(own.observations, member);
+      return tokens(counts.observations, member);
     case 'length':
       return member.worldModelLength || context;
     case 'group-selected-tokens':
@@ -96,13 +96,13 @@ function sequenceDenominator(own: Counts, inGroup: Counts, context: number, memb
 }
 
 function batchDenominator(counts: readonly Counts[], groups: number, member: WorldModelMember): number {
-  const all = counts.reduce(add, NOTHING);
+  const total = counts.reduce(add, NOTHING);
   const having = (what: keyof Counts): number => Math.max(counts.filter((count) => count[what] > 0).length, 1);
   switch (member.worldModelBatchDenominator) {
     case 'action-tokens':
-      return tokens(all.actions, member);
+      return tokens(total.actions, member);
     case 'all-tokens':
-      return tokens(all.actions + all.observations, member);
+      return tokens(total.actions + total.observations, member);
     case 'sequences':
       return counts.length;
     case 'selected-sequences':
@@ -116,6 +116,6 @@ function batchDenominator(counts: readonly Counts[], groups: number, member: Wor
     case 'none':
       return 1;
     default:
-      return tokens(all.selected, member);
+      return tokens(total.selected, member);
   }
 }
