@@ -43,7 +43,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }
   let all = gatherLanes(lane, sums);
   let isEqual = all.z >= all.w;
-  // 0 without any action token.
+  // Mean 0 where no trajectory has an action token.
   var mean = select(all.z, 0.0, all.x == 0.0);
   if (!isEqual) { mean = all.y / all.x; }
   var squares = vec4f();

@@ -11,7 +11,10 @@
 // #read logProb, oldLogProb, advantage, policyWeight: f32; segments: vec4f; table: vec4u
 // #params context (T): u32
 
-fn segmentAt(p: u32, r: u32) -> vec4f { return segments[p * params.segmentsStride + r]; }
+fn segmentAt(p: u32, r: u32) -> Segment {
+  let numbers = segments[p * params.segmentsStride + r];
+  return Segment(numbers.x, numbers.y, numbers.z, numbers.w);
+}
 fn logProbAt(p: u32, r: u32) -> f32 { return logProb[p * params.logProbStride + r]; }
 fn oldLogProbAt(p: u32, dense: u32) -> f32 { return oldLogProb[p * params.oldLogProbStride + dense]; }
 fn advantageAt(p: u32, dense: u32) -> f32 { return advantage[p * params.advantageStride + dense]; }

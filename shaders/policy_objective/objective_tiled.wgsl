@@ -14,7 +14,7 @@
 
 // Numbers that the row's terms held.
 struct Carried {
-  segment: vec4f,
+  segment: Segment,
   logProb: f32,
   oldLogProb: f32,
   behaviourLogProb: f32,
@@ -23,7 +23,7 @@ struct Carried {
 }
 var<private> carried: Carried;
 
-fn segmentAt(p: u32, r: u32) -> vec4f { return carried.segment; }
+fn segmentAt(p: u32, r: u32) -> Segment { return carried.segment; }
 fn logProbAt(p: u32, r: u32) -> f32 { return carried.logProb; }
 fn entropyAt(p: u32, r: u32) -> f32 { return entropy[p * params.entropyStride + r]; }
 fn oldLogProbAt(p: u32, dense: u32) -> f32 { return carried.oldLogProb; }
@@ -43,8 +43,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   if (r >= rowCount(p)) { return; }
   let at = p * params.termsStride + r * TERM_COLUMNS;
   carried = Carried(
-    vec4f(
-      terms[at + CARRIED_X],
+    Segment(
+      terms[at + CARRIED_LOG_RATIO],
       terms[at + CARRIED_DECODING],
       terms[at + CARRIED_JOINT],
       terms[at + CARRIED_SELECTION],

@@ -3,6 +3,14 @@
 // #include "lib/layout.wgsl"
 // #include "lib/hyper.wgsl"
 
+// Numbers of a token's segment, as src/tensor/operations/policyObjective.ts describes them.
+struct Segment {
+  logRatio: f32,
+  decoding: f32,
+  joint: f32,
+  selection: f32,
+}
+
 fn choiceOf(p: u32, column: u32) -> u32 { return u32(hyperOf(p, column)); }
 
 // x, or another number where x is 0.
@@ -35,7 +43,7 @@ fn klOfLogRatio(d: f32) -> f32 {
   return exp(min(d, EXPONENT_RATIO)) - 1.0 - d;
 }
 
-// Policy-gradient weight of a role; 0 if it is no target's.
+// Policy-gradient weight of a role; 0 for a role that is never a target.
 fn roleWeightOf(p: u32, role: u32) -> f32 {
   if (!isTarget(role)) { return 0.0; }
   return hyperOf(p, HYPER_POLICY_GRADIENT + role);

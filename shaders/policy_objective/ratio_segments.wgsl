@@ -1,4 +1,3 @@
-// Ratio of the new policy to the old, by token, turn or trajectory.
 // Numbers of each token's segment (the token, its turn or its trajectory): segments[r] = (log-ratio of the segment, old
 // − behaviour log-prob, gradient that a differentiated ratio adds to each token, selection);
 // src/tensor/objective/policy/segments.ts is the same. segments [P,R,4], logProb [P,R], the others [P,B,T]. Token
@@ -10,7 +9,10 @@
 // #read table: vec4u; logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection: f32
 // #params context (T): u32
 
-fn put(p: u32, r: u32, segment: vec4f) { segments[p * params.segmentsStride + r] = segment; }
+fn put(p: u32, r: u32, segment: Segment) {
+  let at = p * params.segmentsStride + r;
+  segments[at] = vec4f(segment.logRatio, segment.decoding, segment.joint, segment.selection);
+}
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -45,8 +45,8 @@ fn shareOf(p: u32, surrogate: u32, token: Carrying) -> f32 {
   return select(max(d, -hyperOf(p, HYPER_CLIP_LOW)), min(d, hyperOf(p, HYPER_CLIP_HIGH)), a > 0.0);
 }
 
-fn logFactor(p: u32, own: f32, sum: f32, tokens: f32) -> f32 {
-  let factor = decodingFactor(p, own, sum, tokens);
+fn logFactor(p: u32, gap: f32, sum: f32, count: f32) -> f32 {
+  let factor = decodingFactor(p, gap, sum, count);
   if (factor <= 0.0) { return BOUND_VESPO_LOW; }
   return clamp(log(factor), BOUND_VESPO_LOW, BOUND_VESPO_HIGH);
 }
@@ -109,8 +109,8 @@ fn writeSegment(p: u32, first: u32, end: u32, isTooFar: bool) {
   }
   for (var r = first; r < end; r++) {
     let token = carryingAt(p, r);
-    var row = vec4f(0.0, token.decoding, 0.0, 0.0);
-    if (token.isCarrying) { row = vec4f(x, token.decoding, joint, selectionAt(p, token.dense, isTooFar)); }
+    var row = Segment(0.0, token.decoding, 0.0, 0.0);
+    if (token.isCarrying) { row = Segment(x, token.decoding, joint, selectionAt(p, token.dense, isTooFar)); }
     put(p, r, row);
   }
 }
@@ -137,10 +137,10 @@ fn segmentsFrom(p: u32, first: u32) {
   let rows = rowCount(p);
   if (first >= rows) { return; }
   let level = ratioLevelOf(p);
-  let isAlone = level == RATIO_LEVEL_TOKEN && hyperOf(p, HYPER_OFF_POLICY_LIMIT) == 0.0;
-  if (!isAlone && table[p * params.tableStride + first].y != 0u) { return; }
+  let isTokenwise = level == RATIO_LEVEL_TOKEN && hyperOf(p, HYPER_OFF_POLICY_LIMIT) == 0.0;
+  if (!isTokenwise && table[p * params.tableStride + first].y != 0u) { return; }
   var end = first + 1u;
-  while (!isAlone && end < rows && table[p * params.tableStride + end].y != 0u) { end++; }
+  while (!isTokenwise && end < rows && table[p * params.tableStride + end].y != 0u) { end++; }
   let isTooFar = isTooFarOff(p, first, end);
   // Segments end before each row (token), before each turn's first action (turn), and at the trajectory's end. There is
   // one call of writeSegment, because compilers copy a function to each of its calls, and this one is long.

@@ -9,14 +9,14 @@
 // #read table: vec4u; logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection: f32
 // #params context (T): u32
 
-fn put(p: u32, r: u32, segment: vec4f) {
+fn put(p: u32, r: u32, segment: Segment) {
   let row = table[p * params.tableStride + r];
   let dense = sequenceOf(row.w) * params.context + row.y;
   let to = p * params.termsStride + r * TERM_COLUMNS;
-  terms[to + CARRIED_X] = segment.x;
-  terms[to + CARRIED_DECODING] = segment.y;
-  terms[to + CARRIED_JOINT] = segment.z;
-  terms[to + CARRIED_SELECTION] = segment.w;
+  terms[to + CARRIED_LOG_RATIO] = segment.logRatio;
+  terms[to + CARRIED_DECODING] = segment.decoding;
+  terms[to + CARRIED_JOINT] = segment.joint;
+  terms[to + CARRIED_SELECTION] = segment.selection;
   terms[to + CARRIED_LOG_PROB] = logProb[p * params.logProbStride + r];
   terms[to + CARRIED_OLD_LOG_PROB] = oldLogProb[p * params.oldLogProbStride + dense];
   terms[to + CARRIED_BEHAVIOUR_LOG_PROB] = behaviourLogProb[p * params.behaviourLogProbStride + dense];

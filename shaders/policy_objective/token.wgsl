@@ -20,24 +20,24 @@ fn policyToken(p: u32, r: u32, role: u32, dense: u32) -> f32 {
     if (drawn) {
       logRatio = reportedLogRatio(p, here - old);
       klOld = klOfLogRatio(logRatio);
-      decoding = segment.y;
+      decoding = segment.decoding;
     }
     if (isCarrying) {
       a = advantageAt(p, dense);
       let fromBehaviour = choiceOf(p, HYPER_RATIO_BASE) == RATIO_BASE_BEHAVIOUR;
-      let base = old - select(0.0, segment.y, fromBehaviour);
-      let own = surrogateAt(p, segment.x, here, base, a, segment.w);
+      let base = old - select(0.0, segment.decoding, fromBehaviour);
+      let surrogate = surrogateAt(p, segment.logRatio, here, base, a, segment.selection);
       let weight = policyWeightAt(p, dense);
       let shares = isShared(p);
-      if (weight != 0.0 && segment.w != 0.0) {
-        loss = weight * own.loss;
-        byLogProb = weight * own.byLogProb;
-        if (!shares) { byLogProb += weight * own.byRatio; }
+      if (weight != 0.0 && segment.selection != 0.0) {
+        loss = weight * surrogate.loss;
+        byLogProb = weight * surrogate.byLogProb;
+        if (!shares) { byLogProb += weight * surrogate.byRatio; }
       }
       // gmpo: a clipped token, and one with the advantage 0, is a constant in the segment's mean.
-      let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO && (own.clipped != 0.0 || a == 0.0);
-      if (shares && !isHeld) { byLogProb += segment.z; }
-      if (drawn) { metrics = own; }
+      let isHeld = choiceOf(p, HYPER_SURROGATE) == SURROGATE_GMPO && (surrogate.clipped != 0.0 || a == 0.0);
+      if (shares && !isHeld) { byLogProb += segment.joint; }
+      if (drawn) { metrics = surrogate; }
     }
   }
   let to = p * params.termsStride + r * TERM_COLUMNS;

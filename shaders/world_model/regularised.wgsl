@@ -3,7 +3,7 @@
 // #include "world_model/kl.wgsl"
 // #include "lib/layout.wgsl"
 
-// Row r, whose token is a target of this role and has this place in its member's batch.
+// Writes terms of row r and adds to its derivatives. role: of its target; dense: its index in [B,T].
 fn regularise(p: u32, r: u32, role: u32, dense: u32) {
   var byEntropy = 0.0;
   var kl = 0.0;

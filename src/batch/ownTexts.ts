@@ -12,7 +12,7 @@ import type { TemplateDifference } from './trajectory';
 export const COMPUTED_TEXTS = 'texts of tokens (by your tokenizer)';
 export const COMPUTED_TOKENS = 'tokens of texts (by your tokenizer)';
 
-/** Texts of files; null for one that was not given. */
+/** Contents of the tokenizer's files that the reader chose. */
 export interface OwnFiles {
   /** Text of tokenizer.json; null without one. */
   readonly tokenizer: string | null;

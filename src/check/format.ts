@@ -101,7 +101,7 @@ function readCase(entry: unknown, where: string): Fixture {
     name,
     source: {
       repo: readString(source.repo, of('The repository')),
-      // Where a project's own functions were called and no file of it: nothing.
+      // Empty where the case calls a project's functions and copies no file.
       path: readString(source.path ?? '', of('The path')),
       commit: readString(source.commit ?? '', of('The commit')),
       function: readString(source.function, of('The function')),

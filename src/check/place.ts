@@ -15,7 +15,7 @@ export interface PlacedTokens {
   readonly context: number;
   /** Tensor [1, R] with one number a token, NaN at the first row of each trajectory. */
   packed(label: string, values: ArrayLike<number>): Tensor<'f32'>;
-  /** Tensor [1, B, T + 1], likewise. */
+  /** Tensor [1, B, T + 1] with one number a token, NaN at the first place of each trajectory. */
   dense(label: string, values: ArrayLike<number>): Tensor<'f32'>;
   /** Index of a row's token among B·T; −1 at a trajectory's first row, which has none. */
   tokenAt(row: number): number;

@@ -24,7 +24,7 @@ export function firstFault(formula: Formula, ...batch: Batch): Fault | null {
   );
 }
 
-/** Evaluates with every result rounded to float32, as devices do: a small number may be 0 there. */
+/** Evaluates with every result rounded to float32, as devices do: a number below its range becomes 0. */
 function inSingle({ nodes }: Formula, [structure, inputs, parameters]: Batch): FormulaEvaluation {
   const values = new Map<FormulaNode, Float64Array>();
   for (const node of nodes) {

@@ -44,7 +44,7 @@ export function notationOf(
     .map((one: Definition) => row(symbolOf(one.name), equals, write(program, one.expression, number)));
 }
 
-/** Notation of one part of the text. */
+/** Notation of one expression of a program. numberOf: the value to show for a name, or null to show the name. */
 export function write(program: FormulaProgram, expression: Expression, numberOf: NumberOf): Notation {
   return new Writer(program, numberOf).written(expression).formula;
 }

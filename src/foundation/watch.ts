@@ -27,8 +27,9 @@ export interface WatchedThread {
   silent(seconds: number): void;
 }
 
-/** Milliseconds between two looks at the clock; a look that comes later than that means that this thread slept. */
+/** Milliseconds between two looks at the clock. */
 const TICK = 1000;
+/** Milliseconds since the look before, after which this thread must have been suspended. */
 const LATE = 3000;
 /**
  * Shortest silence after which a thread is asked, milliseconds. A call of a world ends within half of it by the sandbox's own bounds;

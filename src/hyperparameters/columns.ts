@@ -30,7 +30,7 @@ const BLOCKS = {
 const UNSET = {
   /** N where the batch is a part of a larger one; 0: own count (verl's `batch_num_tokens`, TRL's `num_items_in_batch`). */
   tokenDenominator: null,
-  /** S likewise (verl's `global_batch_size`). */
+  /** S where the batch is a part of a larger one; 0: own count (verl's `global_batch_size`). */
   sequenceDenominator: null,
   /**
    * Numbers at targets that are no action tokens: training reads none, other projects' functions return some.

@@ -61,7 +61,7 @@ function typeOf({ shape }: ParameterSpec, parts: readonly { readonly tensor: Nam
   return first === null || others.length > 0 || shape.length === 1 ? 'f32' : first;
 }
 
-/** Memory that threads are given without a copy, where the page is isolated or there is none; else of this thread alone. */
+/** Memory that all threads can read without a copy; where the page is not isolated, memory of this thread alone. */
 const sharedBytes = (bytes: number): ArrayBufferLike =>
   typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
 

@@ -64,6 +64,11 @@ test('cause and effect are in one window: λ is changed beside the curves, and i
           .map(({ className }) => className),
       );
     await expect.poll(scrolls).toEqual([]);
+    // No word is broken.
+    const heights = await page
+      .locator('.arm-cell .chip:first-child')
+      .evaluateAll((all) => all.map((one) => one.clientHeight));
+    expect(new Set(heights)).toEqual(new Set([26]));
   }
   expect(complaints).toEqual([]);
 });

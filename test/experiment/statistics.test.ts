@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   areaUnderCurve,
   final,
+  finalUpdatesWords,
   pairedDifference,
   probabilityInterval,
   summarise,
@@ -90,6 +91,7 @@ describe('the summary of a curve', () => {
     expect(final([0.2, 0.4])).toBeCloseTo(0.3, 12);
     expect(areaUnderCurve([])).toBeNull();
     expect(final([Number.NaN, null])).toBeNull();
+    expect([10, 20, 21].map(finalUpdatesWords)).toEqual(['all updates', 'all updates', 'last 20 updates']);
   });
 
   it('finds the first update whose mean with the nine before it reaches a level', () => {

@@ -52,6 +52,8 @@ export class FaultyGpu {
   isHardware = false;
   /** For each device in turn: bytes it gives in one buffer. */
   pieces: number[] = [];
+  /** Resolves when pipelines may be compiled. */
+  compiles: Promise<void> = Promise.resolve();
   /** Submissions to all devices. */
   submissions = 0;
   /** Bytes of the newest device's buffers: at present, and at most so far. */
@@ -141,6 +143,7 @@ export class FaultyGpu {
           destroy();
           throw new DOMException('Instance dropped', 'OperationError');
         }
+        await this.compiles;
         return device.createComputePipelineAsync(descriptor);
       },
       popErrorScope: async () => {

@@ -1,6 +1,6 @@
 /** No bit of a run depends on the race before it: it ends as one whose backend was named. The GPU says that it is no software. */
 import { expect, test } from 'vitest';
-import type { PoolChoice } from '../../src/train/pool/port';
+import type { PoolChoice, PoolPort } from '../../src/train/pool/port';
 import type { BackendChoice } from '../../src/train/protocol';
 import { faultyGpuHere } from '../support/faultyGpuHere';
 import { startHere } from '../support/poolHere';
@@ -30,7 +30,20 @@ test('where the GPU trains', async () => {
 
 test('where the CPU trains, because it is faster or the GPU was lost', async () => {
   const named = await run('cpu');
-  const faster = await run('auto-plain');
+  // The GPU compiles when the CPU begins its third update, as the second was timed.
+  let updates = 0;
+  let timed = (): void => {};
+  gpu().compiles = new Promise((resolve) => {
+    timed = resolve;
+  });
+  const faster = await run('auto-plain', (listener) => {
+    const port = startHere(listener);
+    const send: PoolPort['send'] = (command, transfer) => {
+      if (command.type === 'update' && ++updates === 3) timed();
+      port.send(command, transfer);
+    };
+    return { ...port, send };
+  });
   expect(faster.of('backend').at(-1)?.reason).toMatch(/ms an update/);
   gpu().loseAfter = [20];
   const lost = await run('auto-plain');

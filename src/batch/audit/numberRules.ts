@@ -51,7 +51,7 @@ export class NumberRules {
       const counts = weight === undefined ? isSampled(trajectory.roles?.[token]) : isTrained(trajectory, token);
       const size = Math.abs((scored[token] ?? 0) - (rollout[token] ?? 0));
       if (!counts || !Number.isFinite(size) || !isSampled(trajectory.roles?.[token])) continue;
-      // Where the engine sampled nothing it says 0; so it does for a token that was certain.
+      // An engine reports 0 for a token that it did not sample, and for one of which it was certain.
       if (rollout[token] === 0) {
         const isAdded = isTrained(trajectory, token) && (scored[token] ?? 0) < CERTAIN;
         if (isAdded)

@@ -25,7 +25,7 @@ async function readFiles({ files, tokenizer, template }: ChosenFiles): Promise<v
   const reading = new BatchReading();
   const [summary, audit] = [new BatchTotals(), new Audit()];
   const texts = { tokenizer: tokenizer && (await tokenizer.text()), template: template && (await template.text()) };
-  // No clock: the page ends this Worker where its user gives up reading.
+  // No time limit: the page ends this Worker if the reader cancels.
   const own = await ownTexts(texts, (work) => work());
   for (const file of files) {
     for await (const trajectory of readBatch(file.name, bytesOf(file), reading, own)) {

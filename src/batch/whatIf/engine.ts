@@ -104,7 +104,7 @@ export class WhatIfEngine {
     own.arrange([arm]);
     const losses = own.isEmpty ? null : own;
     losses?.write({ arms: [arm], update: 0, successRates: [0] });
-    if (!this.#isFromRewards) this.#keepAdvantages();
+    if (!this.#isFromRewards) this.#keepAllTokens();
     const begin = backend.record('weights', 1, (ops) => {
       if (this.#isFromRewards) recordAdvantages(ops, batch, scratch, hyper);
       recordLossWeights(ops, batch, scratch, losses?.labHyper ?? hyper);
@@ -149,8 +149,8 @@ export class WhatIfEngine {
     };
   }
 
-  /** The batch's own advantages, where no rewards are there to work them out from. */
-  #keepAdvantages(): void {
+  /** Without rewards: marks every group kept and every token selected, so that the recorded advantages are used. */
+  #keepAllTokens(): void {
     const group = new Float64Array(this.#batch.groups * GROUP_COLUMNS);
     for (let at = GROUP.kept; at < group.length; at += GROUP_COLUMNS) group[at] = 1;
     this.#backend.write(this.#batch.group, group);

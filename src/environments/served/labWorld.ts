@@ -124,7 +124,7 @@ export function drawTask(environment: Environment, seed: number, split: Split): 
   return environment.drawTask(random, split);
 }
 
-/** A seed as 32 bits: texts by FNV-1a, none by chance. */
+/** A seed as 32 bits: the low bits of a number, the FNV-1a hash of a text, a random one for null. */
 function seedOf(seed: number | string | null): number {
   if (seed === null) return crypto.getRandomValues(new Uint32Array(1))[0] as number;
   if (typeof seed === 'number') return seed >>> 0;

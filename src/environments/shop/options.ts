@@ -92,7 +92,7 @@ export const SHOP_SETTINGS: readonly EnvironmentSetting[] = [
 export interface ShopOptions {
   readonly pages: boolean;
   readonly fresh: boolean;
-  /** Number of the fixed catalogue. */
+  /** Seed of the fixed catalogue. */
   readonly catalogue: number;
   readonly products: number;
   readonly reward: RewardKind;

@@ -67,7 +67,7 @@ const SEGMENTS = { token: null, turn: 'turn', sequence: 'trajectory' } as const;
 function logRatioLines(arm: Arm): Lines {
   const ratio = 'logp - old_logp';
   const segment = SEGMENTS[arm.ratioLevel];
-  // Both take a whole segment.
+  // gmpo and vespo take a whole segment.
   const joint = segment ?? 'trajectory';
   if (arm.surrogate === 'vespo') return [`log_ratio = clip(sum_${joint}(clip(${ratio}, -20, 20)), log(1e-8), 20)`];
   if (arm.surrogate === 'gmpo') {

@@ -217,6 +217,10 @@ export const firstOf = (curve: SeedCurve): number | null => definedValues(curve)
 /** Number of last updates that make a run's final value. */
 export const FINAL_UPDATES = 20;
 
+/** Updates that the final value of a run of so many is of. */
+export const finalUpdatesWords = (updates: number): string =>
+  updates <= FINAL_UPDATES ? 'all updates' : `last ${FINAL_UPDATES} updates`;
+
 /** Mean over the last updates, or over all if there are fewer. */
 export function final(curve: SeedCurve, last = FINAL_UPDATES): number | null {
   return meanOf(Array.from(curve).slice(-last));

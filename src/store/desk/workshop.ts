@@ -187,5 +187,5 @@ function heldUp(call: WorldCall | null): WorldMistake {
   return { code: 'invalid-world', text, advice: 'Correct the world’s file.', line, column, isExhausting: true };
 }
 
-/** Workshop of the page. */
+/** The one Workshop of this page; its Worker starts with the first question. */
 export const workshop = new Workshop(startWorkshopWorker);

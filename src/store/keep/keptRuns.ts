@@ -209,7 +209,7 @@ export class KeptRuns {
     this.#writer.write();
   }
 
-  /** Takes back every deletion that can be. */
+  /** Restores every deleted run that is not erased yet. */
   undelete(): Promise<void> {
     return this.#queue.ask(async (archive) => {
       for (const { id } of this.store.getState().deleted) await archive.annotate(id, { deleted: null });

@@ -79,7 +79,7 @@ export class Models {
   async begin(id: string): Promise<void> {
     const experiment = (await folders()).fitting(this, id);
     const state = this.#lab.getState();
-    // A run that is over and kept gives way: nothing of it is shown under the name of what begins.
+    // A run that is over and kept leaves the screen: its curves must not be shown under the new experiment's name.
     if (isLive(state) || state.keptUpdate === null) this.#editor.edit(experiment);
     else this.#editor.open(experiment);
   }

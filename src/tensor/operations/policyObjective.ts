@@ -12,7 +12,18 @@ import type { Batch } from './batch';
 
 type F32 = Tensor<'f32'>;
 
-/** Numbers of a segment row: log-ratio, old − behaviour log-prob, gradient through the segment's ratio, selection. */
+/** Numbers of the segment (the token, its turn or its trajectory) of each row. */
+export const SEGMENT = {
+  /** x, the log-ratio of the segment (vespo: log w; gmpo: mean of the clipped log-ratios), not yet clamped. */
+  logRatio: 0,
+  /** old − behaviour log-prob on action tokens, else 0. */
+  decoding: 1,
+  /** Gradient that a differentiated ratio adds to ∂loss/∂logProb of each token of the segment, else 0. */
+  joint: 2,
+  /** Selection; 0 also where the trajectory is too far off policy (offPolicyLimit). */
+  selection: 3,
+} as const;
+
 export const SEGMENT_COLUMNS = 4;
 
 /** Elements of policyWeights' scratch a member: four for each trajectory, four for the batch. */
@@ -62,11 +73,7 @@ export interface PolicyObjectiveOperations {
 
   /**
    * Numbers of each token's segment (the token, its turn or its trajectory). A turn begins at each action token that
-   * follows a token of another role. segments [P,R,SEGMENT_COLUMNS] (=):
-   *   0 x, the log-ratio of the segment (vespo: log w; gmpo: mean of the clipped log-ratios), not yet clamped
-   *   1 old − behaviour log-prob, on action tokens, else 0
-   *   2 gradient that a differentiated ratio adds to ∂loss/∂logProb of each token of the segment, else 0
-   *   3 selection, 0 also where the trajectory is too far off policy (offPolicyLimit)
+   * follows a token of another role. segments [P,R,SEGMENT_COLUMNS] (=) in columns SEGMENT.
    * logProb is [P,R]; the others [P,B,T]. All of a trajectory's rows are in the microbatch.
    */
   ratioSegments(

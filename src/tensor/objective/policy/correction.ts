@@ -5,10 +5,10 @@ import type { PolicyMember } from './member';
 const within = (c: number, { decodingLow, decodingHigh }: PolicyMember): boolean =>
   c >= decodingLow && c <= decodingHigh;
 
-/** Factor of one token. own: its old − behaviour log-prob; sum, count: of the action tokens of its trajectory. */
-export function decodingFactor(member: PolicyMember, own: number, sum: number, count: number): number {
+/** Factor of one token. gap: its old − behaviour log-prob; sum, count: of the action tokens of its trajectory. */
+export function decodingFactor(member: PolicyMember, gap: number, sum: number, count: number): number {
   const mean = sum / Math.max(count, 1);
-  const exponent = { token: own, sequence: sum, geometric: mean }[member.decodingLevel];
+  const exponent = { token: gap, sequence: sum, geometric: mean }[member.decodingLevel];
   const c = Math.exp(Math.min(exponent, EXPONENT.decoding));
   switch (member.decodingCorrection) {
     case 'none':
@@ -19,7 +19,7 @@ export function decodingFactor(member: PolicyMember, own: number, sum: number, c
       return within(c, member) ? c : 0;
     case 'sequence-mask':
       return within(Math.exp(Math.min(mean, EXPONENT.decoding)), member)
-        ? Math.exp(Math.min(own, EXPONENT.decoding))
+        ? Math.exp(Math.min(gap, EXPONENT.decoding))
         : 0;
   }
 }

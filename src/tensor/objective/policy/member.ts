@@ -11,11 +11,11 @@ const read = readerOf([...namesOf(POLICY_OBJECTIVE), 'tokenDenominator', 'sequen
 
 export function policyMember(hyper: FloatData) {
   const settings = read(hyper);
-  // These two need whole segments.
-  const joint = settings.surrogate === 'gmpo' || settings.surrogate === 'vespo';
+  // gmpo and vespo need whole segments.
+  const isJoint = settings.surrogate === 'gmpo' || settings.surrogate === 'vespo';
   return {
     ...settings,
-    ratioLevel: joint && settings.ratioLevel === 'token' ? ('sequence' as const) : settings.ratioLevel,
+    ratioLevel: isJoint && settings.ratioLevel === 'token' ? ('sequence' as const) : settings.ratioLevel,
     lossScale: settings.lossScale || 1,
     decodingHigh: settings.decodingHigh || Number.POSITIVE_INFINITY,
     /** Policy-gradient weight of a role; 0 if it is no target's. */

@@ -4,7 +4,7 @@ import { isDrawn } from '../../../foundation/roles';
 import { EXPONENT } from '../../../hyperparameters/exponents';
 import type { FloatData } from '../../backend';
 import { BOUND } from '../../bounds';
-import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
+import { type PolicyObjectiveOperations, SEGMENT, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
 import { forEachRow } from '../targets';
 import { decodingFactor } from './correction';
@@ -38,73 +38,87 @@ interface Carrying {
   readonly selection: number;
 }
 
+/** Inputs of one member: logProb [R], the others [B·T]. */
+type Inputs = Readonly<Record<keyof Parameters<PolicyObjectiveOperations['ratioSegments']>[2], FloatData>>;
+
 export function ratioSegments(host: ObjectiveHost): PolicyObjectiveOperations['ratioSegments'] {
-  return (written, rows, inputs, hyper, context) => {
+  return (written, rows, tensors, hyper, context) => {
     host.record(() => {
       for (let p = 0; p < host.members; p++) {
         const member = policyMember(host.f32(hyper, p));
         const out = host.f32(written, p);
-        const [logProb, old] = [host.f32(inputs.logProb, p), host.f32(inputs.oldLogProb, p)];
-        const behaviour = host.f32(inputs.behaviourLogProb, p);
-        const [advantage, weight] = [host.f32(inputs.advantage, p), host.f32(inputs.policyWeight, p)];
-        const selection = host.f32(inputs.selection, p);
-        if (isEachItsOwn(member)) {
-          forEachRow(host, rows, context, p, (row, role, dense) => {
-            const at = row * SEGMENT_COLUMNS;
-            const drawn = role !== null && isDrawn(role);
-            const isCarrying = member.roleWeight(role) !== 0;
-            const base = member.ratioBase === 'behaviour' && drawn ? behaviour[dense] : old[dense];
-            out[at] = isCarrying ? logProb[row] - base : 0;
-            out[at + 1] = drawn ? old[dense] - behaviour[dense] : 0;
-            out[at + 2] = 0;
-            out[at + 3] = isCarrying ? selection[dense] : 0;
-          });
-          continue;
-        }
-        const carryingAt = ({ index: row, role, dense }: Row, turn: number): Carrying => {
-          const drawn = role !== null && isDrawn(role);
-          const decoding = drawn ? old[dense] - behaviour[dense] : 0;
-          const fromBehaviour = member.ratioBase === 'behaviour' && drawn;
-          return {
-            row,
-            turn,
-            drawn,
-            logProb: logProb[row],
-            baseLogProb: fromBehaviour ? behaviour[dense] : old[dense],
-            decoding,
-            advantage: advantage[dense],
-            weight: weight[dense],
-            selection: selection[dense],
-          };
+        const inputs: Inputs = {
+          logProb: host.f32(tensors.logProb, p),
+          oldLogProb: host.f32(tensors.oldLogProb, p),
+          behaviourLogProb: host.f32(tensors.behaviourLogProb, p),
+          advantage: host.f32(tensors.advantage, p),
+          policyWeight: host.f32(tensors.policyWeight, p),
+          selection: host.f32(tensors.selection, p),
         };
-        const segments: Segment[] = [];
-        for (const trajectory of trajectories(host, rows, context, p)) {
-          const carrying: Carrying[] = [];
-          let turn = 0;
-          let wasDrawn = false;
-          for (const row of trajectory) {
-            out.fill(0, row.index * SEGMENT_COLUMNS, (row.index + 1) * SEGMENT_COLUMNS);
-            const drawn = row.role !== null && isDrawn(row.role);
-            if (drawn && !wasDrawn) turn++;
-            wasDrawn = drawn;
-            if (member.roleWeight(row.role) !== 0) carrying.push(carryingAt(row, turn));
-            else if (drawn) {
-              out[row.index * SEGMENT_COLUMNS + 1] = old[row.dense] - behaviour[row.dense];
-            }
-          }
-          const tooFar = isTooFarOff(carrying, member);
-          const selected = carrying.map((one) => (tooFar && one.advantage < 0 ? { ...one, selection: 0 } : one));
-          for (const own of segmentsOf(selected, member)) {
-            segments.push({ tokens: own, logRatio: segmentLogRatio(own, member) });
-          }
-        }
-        for (const { tokens, logRatio } of segments) {
-          for (const { row, decoding, selection } of tokens)
-            out.set([logRatio, decoding, 0, selection], row * SEGMENT_COLUMNS);
-        }
-        if (isShared(member)) addSharedGradients(out, segments, member);
+        if (isTokenwise(member)) forEachRow(host, rows, context, p, writerOfTokens(out, inputs, member));
+        else writeSegments(out, trajectories(host, rows, context, p), inputs, member);
       }
     });
+  };
+}
+
+/** True if each token is a segment of its own in every trajectory: the usual case, which needs no lists of tokens. */
+const isTokenwise = ({ ratioLevel, offPolicyLimit }: PolicyMember): boolean =>
+  ratioLevel === 'token' && offPolicyLimit === 0;
+
+/** Writes the row of a token that is its own segment. */
+function writerOfTokens(out: FloatData, inputs: Inputs, member: PolicyMember): Parameters<typeof forEachRow>[4] {
+  const { logProb, oldLogProb: old, behaviourLogProb: behaviour, selection } = inputs;
+  return (row, role, dense) => {
+    const at = row * SEGMENT_COLUMNS;
+    const drawn = role !== null && isDrawn(role);
+    const isCarrying = member.roleWeight(role) !== 0;
+    const base = member.ratioBase === 'behaviour' && drawn ? behaviour[dense] : old[dense];
+    out[at + SEGMENT.logRatio] = isCarrying ? logProb[row] - base : 0;
+    out[at + SEGMENT.decoding] = drawn ? old[dense] - behaviour[dense] : 0;
+    out[at + SEGMENT.joint] = 0;
+    out[at + SEGMENT.selection] = isCarrying ? selection[dense] : 0;
+  };
+}
+
+/** Writes the rows of segments that have several tokens, or whose trajectory may be too far off policy. */
+function writeSegments(out: FloatData, played: readonly Row[][], inputs: Inputs, member: PolicyMember): void {
+  const segments = played.flatMap((trajectory): Segment[] => {
+    const carrying: Carrying[] = [];
+    let turn = 0;
+    let wasDrawn = false;
+    for (const row of trajectory) {
+      const drawn = row.role !== null && isDrawn(row.role);
+      if (drawn && !wasDrawn) turn++;
+      wasDrawn = drawn;
+      const decoding = drawn ? inputs.oldLogProb[row.dense] - inputs.behaviourLogProb[row.dense] : 0;
+      out.set([0, decoding, 0, 0], row.index * SEGMENT_COLUMNS);
+      if (member.roleWeight(row.role) !== 0) carrying.push(carryingAt(row, turn, inputs, member));
+    }
+    const tooFar = isTooFarOff(carrying, member);
+    const selected = carrying.map((token) => (tooFar && token.advantage < 0 ? { ...token, selection: 0 } : token));
+    return segmentsOf(selected, member).map((tokens) => ({ tokens, logRatio: segmentLogRatio(tokens, member) }));
+  });
+  for (const { tokens, logRatio } of segments) {
+    for (const { row, decoding, selection } of tokens)
+      out.set([logRatio, decoding, 0, selection], row * SEGMENT_COLUMNS);
+  }
+  if (isShared(member)) addJointGradients(out, segments, member);
+}
+
+function carryingAt({ index: row, role, dense }: Row, turn: number, inputs: Inputs, member: PolicyMember): Carrying {
+  const drawn = role !== null && isDrawn(role);
+  const [old, behaviour] = [inputs.oldLogProb[dense], inputs.behaviourLogProb[dense]];
+  return {
+    row,
+    turn,
+    drawn,
+    logProb: inputs.logProb[row],
+    baseLogProb: member.ratioBase === 'behaviour' && drawn ? behaviour : old,
+    decoding: drawn ? old - behaviour : 0,
+    advantage: inputs.advantage[dense],
+    weight: inputs.policyWeight[dense],
+    selection: inputs.selection[dense],
   };
 }
 
@@ -139,11 +153,7 @@ function segmentsOf(carrying: readonly Carrying[], { ratioLevel }: PolicyMember)
   return [...turns.values()];
 }
 
-/** True if each token is a segment of its own in every trajectory: the usual case, which needs no lists of tokens. */
-const isEachItsOwn = ({ ratioLevel, offPolicyLimit }: PolicyMember): boolean =>
-  ratioLevel === 'token' && offPolicyLimit === 0;
-
-/** True if the segment's ratio is differentiated: policyObjective then adds the shared gradient to each token. */
+/** True if the segment's ratio is differentiated: policyObjective then adds the joint gradient to each token. */
 export const isShared = ({ ratioLevel, ratioGradient, surrogate }: PolicyMember): boolean =>
   surrogate === 'gmpo' || (ratioLevel !== 'token' && ratioGradient === 'differentiable');
 
@@ -152,14 +162,14 @@ function segmentLogRatio(tokens: readonly Carrying[], member: PolicyMember): num
   const sum = (of: (token: Carrying) => number): number => tokens.reduce((total, one) => total + of(one), 0);
   const logRatioOf = ({ logProb, baseLogProb }: Carrying): number => logProb - baseLogProb;
   if (surrogate === 'vespo') {
-    const sumOfRatios = sum((one) => clip(logRatioOf(one), -EXPONENT.logRatio, EXPONENT.logRatio));
-    return clip(sumOfRatios + logDecodingFactor(tokens, member), BOUND.vespoLow, BOUND.vespoHigh);
+    const clamped = sum((token) => clip(logRatioOf(token), -EXPONENT.logRatio, EXPONENT.logRatio));
+    return clip(clamped + logDecodingFactor(tokens, member), BOUND.vespoLow, BOUND.vespoHigh);
   }
   // The surrogate's text names its bound `clipped`; token by token it holds the gradient in tokens.ts.
   if (surrogate === 'gmpo') {
-    const bounded = (one: Carrying): number => {
-      if (one.advantage === 0) return 0;
-      return one.advantage > 0 ? Math.min(logRatioOf(one), high) : Math.max(logRatioOf(one), -low);
+    const bounded = (token: Carrying): number => {
+      if (token.advantage === 0) return 0;
+      return token.advantage > 0 ? Math.min(logRatioOf(token), high) : Math.max(logRatioOf(token), -low);
     };
     return sum(bounded) / tokens.length;
   }
@@ -180,11 +190,11 @@ function logDecodingFactor(tokens: readonly Carrying[], member: PolicyMember): n
 }
 
 /** Σ weight·∂loss/∂x over each segment, times ∂x/∂(a token's log-prob): 1 in a sum of n tokens, 1/n in their mean. */
-function addSharedGradients(out: FloatData, segments: readonly Segment[], member: PolicyMember): void {
+function addJointGradients(out: FloatData, segments: readonly Segment[], member: PolicyMember): void {
   const tokens = tokensFor(segments.reduce((sum, one) => sum + one.tokens.length, 0));
   let count = 0;
-  for (const { tokens: own, logRatio } of segments) {
-    for (const { logProb, baseLogProb, advantage, selection } of own) {
+  for (const { tokens: carrying, logRatio } of segments) {
+    for (const { logProb, baseLogProb, advantage, selection } of carrying) {
       tokens.logRatio[count] = logRatio;
       tokens.logProb[count] = logProb;
       tokens.baseLogProb[count] = baseLogProb;
@@ -196,13 +206,13 @@ function addSharedGradients(out: FloatData, segments: readonly Segment[], member
   const byRatio = surrogatesOf(count, tokens, member)('byRatio');
   const isSum = member.surrogate !== 'gmpo' && member.ratioReduction === 'sum';
   let at = 0;
-  for (const { tokens: own } of segments) {
+  for (const { tokens: carrying } of segments) {
     let sum = 0;
-    for (const { weight, selection } of own) {
+    for (const { weight, selection } of carrying) {
       if (weight !== 0 && selection !== 0) sum += weight * byRatio[at];
       at++;
     }
-    const flow = isSum ? sum : sum / own.length;
-    for (const { row } of own) out[row * SEGMENT_COLUMNS + 2] = flow;
+    const joint = isSum ? sum : sum / carrying.length;
+    for (const { row } of carrying) out[row * SEGMENT_COLUMNS + SEGMENT.joint] = joint;
   }
 }

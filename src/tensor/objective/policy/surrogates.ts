@@ -63,11 +63,11 @@ export interface SurrogateProgram {
 /** Every text, in the order of the choices. */
 export const SURROGATES: readonly SurrogateProgram[] = (
   Object.entries(SURROGATE_TEXTS) as [ChoiceOf<'surrogate'>, SurrogateText][]
-).flatMap(([surrogate, own]) =>
-  [null, ...(own.instead === undefined ? [] : [own.instead])].map((instead) => ({
+).flatMap(([surrogate, texts]) =>
+  [null, ...(texts.instead === undefined ? [] : [texts.instead])].map((instead) => ({
     surrogate,
     instead,
-    text: textOf(instead ?? own, own.factor),
+    text: textOf(instead ?? texts, texts.factor),
   })),
 );
 

@@ -1,7 +1,7 @@
 /** The per-token pass: loss, gradient and metrics from the segments. */
 import { isDrawn } from '../../../foundation/roles';
 import { TERM, TERM_COLUMNS } from '../../columns';
-import { type PolicyObjectiveOperations, SEGMENT_COLUMNS } from '../../operations/policyObjective';
+import { type PolicyObjectiveOperations, SEGMENT, SEGMENT_COLUMNS } from '../../operations/policyObjective';
 import type { ObjectiveHost } from '../host';
 import { forEachRow } from '../targets';
 import { policyMember } from './member';
@@ -31,7 +31,8 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
           // A loop: filling a few places takes longer than writing them.
           for (let k = 0; k <= LAST_LATE; k++) if (k < TERM.mismatch || k >= FIRST_LATE) table[first + k] = 0;
           byLogProb[r] = 0;
-          const decoding = segments[r * SEGMENT_COLUMNS + 1];
+          const segment = r * SEGMENT_COLUMNS;
+          const decoding = segments[segment + SEGMENT.decoding];
           const drawn = role !== null && isDrawn(role);
           if (drawn) {
             const d = reportedLogRatio(logProb[r] - old[dense], member.logRatioClamp);
@@ -40,8 +41,8 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
             table[first + TERM.decodingLogRatio] = decoding;
           }
           if (member.roleWeight(role) === 0) return;
-          const selection = segments[r * SEGMENT_COLUMNS + 3];
-          tokens.logRatio[count] = segments[r * SEGMENT_COLUMNS];
+          const selection = segments[segment + SEGMENT.selection];
+          tokens.logRatio[count] = segments[segment + SEGMENT.logRatio];
           tokens.logProb[count] = logProb[r];
           tokens.baseLogProb[count] = old[dense] - (member.ratioBase === 'behaviour' ? decoding : 0);
           tokens.advantage[count] = advantage[dense];
@@ -68,7 +69,7 @@ export function policyObjective(host: ObjectiveHost): PolicyObjectiveOperations[
           // gmpo: a clipped token, and one with the advantage 0, is a constant in the segment's mean.
           const isHeld = member.surrogate === 'gmpo' && (clipped[i] !== 0 || tokens.advantage[i] === 0);
           if (!shares || isHeld) continue;
-          byLogProb[row[i]] = (w === 0 ? 0 : w * direct[i]) + segments[row[i] * SEGMENT_COLUMNS + 2];
+          byLogProb[row[i]] = (w === 0 ? 0 : w * direct[i]) + segments[row[i] * SEGMENT_COLUMNS + SEGMENT.joint];
         }
         const [below, above, dual, ratio] = (['below', 'above', 'dual', 'ratio'] as const).map(surrogate);
         for (let i = 0; i < count; i++) {

@@ -53,7 +53,7 @@ export function RestartBar() {
   const after = [
     live
       ? `${first.restart ?? ''} Until then the run on screen goes on. ${curvesWords(!isKept)}.`
-      : 'The curves stay until you choose.',
+      : `A restart trains ${edited.arms.length === 1 ? 'the arm' : 'all arms'} from the first update; the curves stay until you choose.`,
     changes === 0
       ? ''
       : `A restart begins from the values as they are now: the ${changes === 1 ? 'change' : `${changes} changes`} made while training will not be replayed.`,

@@ -5,7 +5,7 @@
 
 import { Fragment } from 'react';
 import { isFixed } from '../../../experiment/arm/policyFiles';
-import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
+import { finalUpdatesWords } from '../../../experiment/conclude/statistics';
 import type { Arm } from '../../../experiment/experiment';
 import type { Role } from '../../../foundation/roles';
 import { policyName } from '../../../store/lab';
@@ -34,7 +34,7 @@ export function ArmTable() {
     <section className="arms" aria-labelledby="arms-title">
       <ArmRows arms={arms} />
       {!fixed && (
-        <div className="arms-foot row words-apart baseline above-4">
+        <div className="arms-foot row row-close baseline above-4">
           <AddArm />
           <p className="small soft">
             Each row is an <Term term="arm" />. Press a cell or a name to change it.
@@ -46,23 +46,25 @@ export function ArmTable() {
 }
 
 /** Head of the column of success. */
-const SUCCESS = `success, last ${FINAL_UPDATES} updates`;
+const useSuccessHead = (): string =>
+  `success, ${finalUpdatesWords(useLabState(({ running, edited }) => (running ?? edited).updates))}`;
 
-const columnsFor = (roles: readonly Role[]) => [
+const columnsFor = (roles: readonly Role[], success: string) => [
   { key: 'arm', head: 'Which tokens learn', id: 'arms-title', tabIndex: -1, className: 'arms-title' },
   ...roles,
-  { key: 'success', head: SUCCESS, className: 'outcome' },
+  { key: 'success', head: success, className: 'outcome' },
   { key: 'surprise', head: 'prediction error', className: 'outcome' },
 ];
 
-/** Some of the arms, or all of them. */
+/** Table with a row for each of `arms`. */
 export function ArmRows({ arms }: { arms: readonly Arm[] }) {
   const colours = armColours(useLabState((state) => state.edited.arms));
   const running = useLabState((state) => state.running);
   const roles = useRoles();
+  const success = useSuccessHead();
   return (
     <div className="arm-rows">
-      <Table className="arm-table table-even full" labelledBy="arms-title" columns={columnsFor(roles)}>
+      <Table className="arm-table table-even full" labelledBy="arms-title" columns={columnsFor(roles, success)}>
         {arms.map((arm) => (
           <Row
             key={arm.id}
@@ -119,10 +121,11 @@ function useOutcome(arm: number): ArmEnd | null {
 
 /** Outcome of an arm: success over the last updates and the last observation cross-entropy, with their intervals. */
 function ArmOutcome({ index }: { index: number }) {
+  const head = useSuccessHead();
   const { success = null, crossEntropy = null } = useOutcome(index) ?? {};
   return (
     <>
-      <td className="outcome" data-label={SUCCESS} data-value={success?.mean ?? undefined}>
+      <td className="outcome" data-label={head} data-value={success?.mean ?? undefined}>
         <span className="outcome-main bold large">{success?.mean == null ? '–' : formatPercent(success.mean)}</span>
         <span className="outcome-interval fine to-left soft">{spreadOfShare(success).replace(/^, /, '')}</span>
       </td>

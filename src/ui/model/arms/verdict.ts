@@ -83,7 +83,7 @@ export function newTasksWords(
   const [first] = told;
   if (first === undefined) return '';
   const late = first.update + 1 < history.count ? `, at update ${formatCount(first.update + 1)}` : '';
-  // Where the tool was examined, that is both.
+  // Where the tool was examined: with it and without it.
   const both = told.slice(0, 2).map(({ words }) => words);
   return `On new tasks it is ${both.join(', ')}${late}.`;
 }

@@ -153,7 +153,7 @@ interface RowProps {
   readonly layout: number;
   /** True where heads of trajectories are pressed to see their tokens. */
   readonly isPressed: boolean;
-  /** Token of this row that is chosen. */
+  /** Index of the chosen token of this row; null for none. */
   readonly chosen: number | null;
 }
 

@@ -33,9 +33,9 @@ export interface Card {
   readonly facts: readonly string[];
   /** Fragment of the address that it leads to. */
   readonly fragment: string;
-  /** Preset whose recorded curve is drawn, where there is one, and whose duration is told. */
+  /** Preset of the card, for its recorded curve and its duration. */
   readonly preset?: Preset;
-  /** Question whose verdict is told. */
+  /** Claim of the card, for its verdict. */
   readonly asked?: AnsweredClaim;
 }
 

@@ -1,6 +1,6 @@
 /** Kept runs laid over one another: a measure of all their arms in one chart. An arm has its colour, a run its dashes. */
 import { Fragment, useCallback, useMemo, useState } from 'react';
-import { FINAL_UPDATES, summarise } from '../../../experiment/conclude/statistics';
+import { FINAL_UPDATES, finalUpdatesWords, summarise } from '../../../experiment/conclude/statistics';
 import { type CurvePoint, Curves, completed } from '../../../measured/curves';
 import type { RecordedRun } from '../../../store/look/contenders';
 import { StackedChoice } from '../../kit/Choice';
@@ -126,7 +126,7 @@ function plotOf(definition: ChartDefinition, drawn: readonly DrawnRun[]): PlotPr
   const series = linesOf(drawn).flat();
   return {
     title: `${definition.title}, ${definition.unit}, of ${plural(drawn.length, 'run')}`,
-    description: `Mean of each arm over its seeds. Means of the last ${FINAL_UPDATES} updates stand in the table below.`,
+    description: `Mean of each arm over its seeds. Means (${finalUpdatesWords(updates)}) stand in the table below.`,
     across: {
       domain: [0, horizontal.end],
       ticks: horizontal.ticks,
@@ -145,6 +145,7 @@ function plotOf(definition: ChartDefinition, drawn: readonly DrawnRun[]): PlotPr
 function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: readonly DrawnRun[] }) {
   const lines = linesOf(drawn);
   const names = namesOf(drawn);
+  const longest = Math.max(...drawn.map(lengthOf));
   const written = ({ history }: RecordedRun, arm: number): string => {
     const { mean } = summarise(history.lastOfSeeds(arm, definition.metric, FINAL_UPDATES));
     return mean === null ? '–' : definition.format(mean);
@@ -152,7 +153,7 @@ function Ends({ definition, drawn }: { definition: ChartDefinition; drawn: reado
   return (
     <Table
       className="run-curves-ends small"
-      columns={['Run and arm', `${definition.title}, last ${FINAL_UPDATES} updates`]}
+      columns={['Run and arm', `${definition.title}, ${finalUpdatesWords(longest)}`]}
       caption="Runs laid over one another"
     >
       {drawn.map(({ run }, number) => (

@@ -1,7 +1,7 @@
 /** The place of the runs that this browser keeps: found, told apart, laid over one another, opened, gone on with, deleted. */
 
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { FINAL_UPDATES } from '../../../experiment/conclude/statistics';
+import { finalUpdatesWords } from '../../../experiment/conclude/statistics';
 import { inSlices } from '../../../foundation/slices';
 import type { KeptRun } from '../../../storage/runs';
 import {
@@ -194,9 +194,6 @@ interface FoundRun {
   readonly facts: RunFacts | null;
 }
 
-/** Head of the means that a run is kept with. */
-const SUCCESS = `Success, last ${FINAL_UPDATES} updates`;
-
 /** Head of the buttons' column, for listeners. */
 const OPEN = { key: 'open', head: <span className="hidden-text">open</span> };
 
@@ -212,12 +209,13 @@ const RunsTable = memo(function RunsTable({ found, differing }: Props) {
   const [opened, setOpened] = useState<number | null>(null);
   const toggle = useCallback((id: number) => setOpened((before) => (before === id ? null : id)), []);
   const columns = isAll ? differing : differing.slice(0, FEW);
+  const success = `Success, ${finalUpdatesWords(Math.max(...found.map(({ run }) => run.updates)))}`;
   return (
     <>
       <Scrolling label="Kept runs">
         <Table
           className="table-folds full"
-          columns={['Run', 'Overlay', SUCCESS, ...columns.map(({ path, label }) => ({ key: path, head: label })), OPEN]}
+          columns={['Run', 'Overlay', success, ...columns.map(({ path, label }) => ({ key: path, head: label })), OPEN]}
           caption="Kept runs, the newest first"
         >
           {found.slice(0, drawn).map(({ run, facts }, index) => (

@@ -107,7 +107,7 @@ export function ArmSettings() {
               headlines={HEADLINES[id].filter((path) => concerned.some((arm) => isRelevant(arm, path)))}
               paths={paths.filter(matters)}
               scope={scope}
-              own={paths}
+              allPaths={paths}
               matters={matters}
             />
           );
@@ -136,17 +136,18 @@ interface SectionProps {
   readonly headlines: readonly ArmSettingPath[];
   /** Settings shown now. */
   readonly paths: readonly ArmSettingPath[];
-  /** All of the section. */
-  readonly own: readonly ArmSettingPath[];
+  /** All settings of the section, those without an effect included. */
+  readonly allPaths: readonly ArmSettingPath[];
   readonly scope: string;
   readonly matters: (path: ArmSettingPath) => boolean;
 }
 
 /** Section whose controls are drawn when it is opened: there are about a hundred in all. */
-function Section({ id, title, arms, environment, headlines, paths, own, scope, matters }: SectionProps) {
+function Section({ id, title, arms, environment, headlines, paths, allPaths, scope, matters }: SectionProps) {
   const asked = useAsked()?.path;
-  const [open, setOpen] = useState(own.some((path) => path === asked));
-  const changed = new Set(arms.flatMap((arm) => changedFromObjective(arm).filter((path) => own.includes(path)))).size;
+  const [open, setOpen] = useState(allPaths.some((path) => path === asked));
+  const changed = new Set(arms.flatMap((arm) => changedFromObjective(arm).filter((path) => allPaths.includes(path))))
+    .size;
   const said = headlines.map((path) => {
     const names = [...new Set(arms.map((arm) => nameOfValue(path, getArmSetting(arm, path))))];
     const setting = findArmSetting(path);

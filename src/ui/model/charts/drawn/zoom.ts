@@ -12,7 +12,7 @@ interface Zoomed {
 
 export const useZoomed = create<Zoomed>(() => ({ over: 'updates', range: null }));
 
-/** The part of an axis shown; null for everything, also where the run is shorter than what was chosen. */
+/** Visible range of the axis; null for all of it, and where the chosen range starts beyond the run's end. */
 export function zoomOf(over: ProgressAxis, end: number): Range | null {
   const { over: chosen, range } = useZoomed.getState();
   return chosen === over && range !== null && range[0] < end ? [range[0], Math.min(range[1], end)] : null;

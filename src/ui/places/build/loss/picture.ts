@@ -36,7 +36,7 @@ export type DrawnRole = 'action' | 'observation';
 /** Probability of the token before the update, and everywhere under the reference and in decoding. */
 export const BEFORE = 0.4;
 const POINTS = 161;
-/** Points where the text reduces over the batch: each place is then evaluated by itself. */
+/** Points where the text reduces over the batch: each costs an evaluation of its own. */
 const FEW = 41;
 const LAST = { ratio: 2, probability: 1 } as const;
 
@@ -73,7 +73,7 @@ export function pictureOf(formula: Formula, parameters: readonly number[], role:
   return { across, sides, gap: gapOf(sides), isAway };
 }
 
-/** Each place is a token of its own, alone in its turn, trajectory and group. */
+/** Evaluates the text at these places, each as one token that is alone in its turn, trajectory and group. */
 function pointsOf(
   formula: Formula,
   parameters: readonly number[],

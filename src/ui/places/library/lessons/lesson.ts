@@ -63,8 +63,8 @@ export interface LessonTask {
 }
 
 /**
- * Finding of a run: the choice that its numbers give (`reached` or `short` where there are no choices), or null while it says
- * nothing; and the numbers, or what is missing.
+ * Judgement of a run. finding: id of the choice that its numbers support (`reached` or `short` without choices), null while
+ * they support none. said: the numbers in a sentence, or what is missing.
  */
 export interface Judgement {
   readonly finding: string | null;

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import { finalUpdatesWords } from '../../../../../experiment/conclude/statistics';
 import type { Experiment } from '../../../../../experiment/experiment';
 import { titleOf } from '../../../../../experiment/grid/lines';
 import { labelOf } from '../../../../../experiment/grid/offered';
@@ -131,7 +132,7 @@ function GridTable({ experiment, labels, cells, current }: Props) {
   return (
     <Scrolling className="grid-table unbroken" label="Populations of the sweep">
       <Table
-        caption="Populations of the sweep: success over the last 20 updates"
+        caption={`Populations of the sweep: success, ${finalUpdatesWords(experiment.updates)}`}
         columns={[...labels, ...arms.map(({ id, name }) => ({ key: id, head: name })), 'Run']}
         testId="grid-table"
       >
