@@ -7,7 +7,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Lines that there may be: of the product (src, shaders), and of its tests. */
-export const MOST = { product: 120_137, tests: 57_312 };
+export const MOST = { product: 120_167, tests: 57_333 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -136,5 +136,3 @@ function rowOf(arm: Arm, update: number): Float32Array {
   for (const role of ROLES) if (!isDrawn(ROLE[role])) row[HYPER.crossEntropy + ROLE[role]] *= scale;
   return row;
 }
-
-export { worldModelScale };

@@ -1,11 +1,12 @@
 // The row of hyperparameters of an arm: its settings, column by column, and its schedules.
 import { describe, expect, test } from 'vitest';
+import { worldModelScale } from '../../src/experiment/arm/schedule';
 import { armSettings, defaultArm, withArmSetting } from '../../src/experiment/experiment';
 import { isNumberSetting } from '../../src/experiment/settings/setting';
 import { ROLE, ROLES } from '../../src/foundation/roles';
 import { COLUMN_OF } from '../../src/hyperparameters/columns';
 import { REWARD_PART_IDS } from '../../src/hyperparameters/rewards';
-import { hyperparameters, worldModelScale } from '../../src/rl/population';
+import { hyperparameters } from '../../src/rl/population';
 import { REWARD_PARTS } from '../../src/tensor/columns';
 import { HYPER, HYPER_COLUMNS } from '../../src/tensor/layout';
 

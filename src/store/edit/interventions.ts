@@ -12,7 +12,7 @@ import { Curves } from '../../measured/curves';
 import type { MetricHistory } from '../../measured/history';
 import { isLive, type LabState, type LabStore, pendingDifferences } from '../lab';
 import type { Lab } from '../openLab';
-import { BEFORE_BRANCH, isPassing } from '../recorded/recorded';
+import { BEFORE_BRANCH, isReplaceable } from '../recorded/recorded';
 import type { Runner } from '../run/runner';
 import type { Editor } from './editor';
 
@@ -109,7 +109,7 @@ export class Interventions {
   /** Draws the curves from before a run went back behind those that it makes again; a pinned run stays. */
   #showBefore(experiment: Experiment, history: MetricHistory): void {
     const { ghost } = this.#store.getState();
-    if (ghost !== null && !isPassing(ghost)) return;
+    if (ghost !== null && !isReplaceable(ghost)) return;
     this.#store.setState({
       ghost: { label: BEFORE_BRANCH, arms: experiment.arms, curves: new Curves(history, experiment) },
     });

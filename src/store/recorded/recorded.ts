@@ -13,7 +13,7 @@ const AS_RECORDED = 'as recorded';
 export const BEFORE_BRANCH = 'before the branch';
 
 /** True for curves behind the charts that nobody chose: others may take their place. */
-export const isPassing = ({ label }: Ghost): boolean => label === AS_RECORDED || label === BEFORE_BRANCH;
+export const isReplaceable = ({ label }: Ghost): boolean => label === AS_RECORDED || label === BEFORE_BRANCH;
 
 const hasBranches = (store: LabStore): boolean => branchesOf(shownExperiment(store.getState())).size > 0;
 
@@ -27,7 +27,7 @@ export function followRecordings(store: LabStore): void {
     const { sent, ghost } = store.getState();
     if (request !== latest || (sent !== null && sent.from !== 'recording')) return;
     // Curves behind the charts stay if the person chose them, or if a branch needs them; a former recording's do not.
-    const stays = ghost !== null && (!isPassing(ghost) || (ghost.label === BEFORE_BRANCH && hasBranches(store)));
+    const stays = ghost !== null && (!isReplaceable(ghost) || (ghost.label === BEFORE_BRANCH && hasBranches(store)));
     store.setState({ sent: recording, ghost: stays ? ghost : (recording?.ghost ?? null) });
   };
   void show();
