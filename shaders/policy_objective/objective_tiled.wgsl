@@ -58,7 +58,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let role = u32(terms[at + CARRIED_ROLE]);
   let isPredicted = terms[at + CARRIED_PLACE] >= 0.0;
   let dense = u32(max(terms[at + CARRIED_PLACE], 0.0));
-  segments[p * params.segmentsStride + r] = carried.segment;
+  segments[p * params.segmentsStride + r] = numbersOf(carried.segment);
   dLogProb[p * params.dLogProbStride + r] = policyToken(p, r, role, dense);
   regularise(p, r, role, dense);
   let byEntropy = dEntropy[p * params.dEntropyStride + r];

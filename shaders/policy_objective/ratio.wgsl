@@ -11,6 +11,10 @@ struct Segment {
   selection: f32,
 }
 
+fn numbersOf(segment: Segment) -> vec4f {
+  return vec4f(segment.logRatio, segment.decoding, segment.joint, segment.selection);
+}
+
 fn choiceOf(p: u32, column: u32) -> u32 { return u32(hyperOf(p, column)); }
 
 // x, or another number where x is 0.

@@ -9,10 +9,7 @@
 // #read table: vec4u; logProb, oldLogProb, behaviourLogProb, advantage, policyWeight, selection: f32
 // #params context (T): u32
 
-fn put(p: u32, r: u32, segment: Segment) {
-  let at = p * params.segmentsStride + r;
-  segments[at] = vec4f(segment.logRatio, segment.decoding, segment.joint, segment.selection);
-}
+fn put(p: u32, r: u32, segment: Segment) { segments[p * params.segmentsStride + r] = numbersOf(segment); }
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) block: vec3u, @builtin(local_invocation_index) lane: u32) {

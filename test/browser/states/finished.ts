@@ -124,7 +124,7 @@ export const finished: readonly Journey[] = [
   },
   {
     name: 'probing',
-    link: '#preset=gridworld-tiny&updates=4000&seeds=1&arms=world-model',
+    link: '#preset=gridworld-tiny&updates=100000&seeds=1&arms=world-model',
     states: [
       {
         name: 'probes-over-updates',
