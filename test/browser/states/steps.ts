@@ -103,7 +103,7 @@ export const run: Way = [press('run-first'), phase('finished')];
 /** Chooses a kind of dream, which is drawn. */
 export const dream = (choice: string): Way => [choose('dream', choice), found('[data-testid^=dream-agreement]')];
 
-/** Types an address again, and the page is as it is then. */
+/** Opens an address as if it were typed again: the page takes what it says. */
 export async function arrive(page: Page, address: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(address);

@@ -126,7 +126,7 @@ function plotOf(definition: ChartDefinition, drawn: readonly DrawnRun[]): PlotPr
   const series = linesOf(drawn).flat();
   return {
     title: `${definition.title}, ${definition.unit}, of ${plural(drawn.length, 'run')}`,
-    description: `Mean of each arm over its seeds. Means (${finalUpdatesWords(updates)}) stand in the table below.`,
+    description: `Mean of each arm over its seeds. The table below has their means, ${finalUpdatesWords(updates)}.`,
     across: {
       domain: [0, horizontal.end],
       ticks: horizontal.ticks,
